@@ -21,14 +21,7 @@ from dataclasses import dataclass
 from time import perf_counter
 
 from bench.cluster import open_executor
-from bench.contest import (
-    Contender,
-    Contest,
-    GameResult,
-    contender_of_level,
-    play_games,
-    player_of,
-)
+from bench.contest import Contender, Contest, GameResult, contender_of_level, play_games, player_of
 from bench.enter_only import choose_by_enter
 from bench.executors import Workers, count_cores
 from bench.standings import Standings, sum_up

@@ -79,12 +79,9 @@ def test_nothing_is_installed_by_name_before_it_is_published() -> None:
     ("line", "is_found"),
     [
         ("uvx kotp2p solo", True),
-        ("pipx run kotp2p", True),
-        ("pip install kotp2p", True),
         ("pip install 'kotp2p[learn]'", True),
         ("uv tool install --python 3.13 kotp2p", True),
         ("pipx install .", False),
-        ("uvx --from dist/kotp2p-1.0.0-py3-none-any.whl kotp2p solo", False),
         ("pipx run --spec dist/kotp2p-1.0.0-py3-none-any.whl kotp2p solo", False),
         (".venv/bin/pip install '.[dev]'", False),
     ],

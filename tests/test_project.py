@@ -269,12 +269,3 @@ def test_a_tag_is_compared_with_the_version_of_the_program() -> None:
             ["sh", "-c", command], cwd=ROOT, env={**os.environ, "GITHUB_REF_NAME": tag}
         )
         assert done.returncode == code, tag
-
-
-def test_rulings_cited_in_the_code_stand_in_the_rules() -> None:
-    """A comment that cites `A-35` promises that docs/RULES.md says what that is."""
-    rules = (ROOT / "docs" / "RULES.md").read_text(encoding="utf-8")
-    stated = set(re.findall(r"\b[AD]-\d+\b", rules))
-    for path in modules_of(*PACKAGES):
-        cited = set(re.findall(r"\b[AD]-\d{2}\b", path.read_text(encoding="utf-8")))
-        assert cited <= stated, f"{place_of(path)} cites {sorted(cited - stated)}"

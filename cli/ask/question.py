@@ -352,8 +352,7 @@ def printed_card(rules: RuleSet, usable: Usable) -> Card | None:
 def fits_any_decision(rules: RuleSet, usable: Usable) -> bool:
     """Return whether this is healing that can be bought at every decision (RULES A-86)."""
     card = printed_card(rules, usable)
-    effect = None if card is None else effect_of(card)
-    return effect is not None and Effect.offer_anytime in effect.hooks
+    return card is not None and Effect.offer_anytime in effect_of(card).hooks
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,12 +19,7 @@ from typing import assert_never
 
 import trio
 
-from kotp2p.cli.commands.person import (
-    CommandRefused,
-    Person,
-    choose_seating,
-    refused_login_name,
-)
+from kotp2p.cli.commands.person import CommandRefused, Person, choose_seating, refused_login_name
 from kotp2p.cli.system.config import Config, ConfigFault, describe_appearance, load_config
 from kotp2p.cli.system.folders import data_folder, find_log, log_folder
 from kotp2p.cli.system.options import Palette, Shade

@@ -77,15 +77,15 @@ def _coach_reroll(
     view: SeatView, decision: decisions.RollDecision, rolled: tuple[int, ...]
 ) -> list[str]:
     kept = [face for n, face in enumerate(decision.dice) if n not in rolled]
+    reason = _reason_to_roll(view, kept, [decision.dice[n] for n in rolled])
     if not kept:
         return [
-            _("None of these dice leads far."),
+            reason or _("None of these dice leads far."),
             _("Type 0 and press Enter: all of them are rolled again."),
         ]
     typed = "".join(own_letter_of_face(face) for face in sorted(kept))
-    thrown = [decision.dice[n] for n in rolled]
     return [
-        _reason_to_roll_hearts(view, kept, thrown) or _reason_to_keep(view, kept),
+        reason or _reason_to_keep(view, kept),
         plural(
             "Type {typed} and press Enter: you keep that, and {n} die is rolled again.",
             "Type {typed} and press Enter: you keep that, and {n} dice are rolled again.",
@@ -95,8 +95,14 @@ def _coach_reroll(
     ]
 
 
-def _reason_to_roll_hearts(view: SeatView, kept: list[Face], thrown: list[Face]) -> str:
-    """Say why many hearts are rolled again; empty if few are, or if they help."""
+def _reason_to_roll(view: SeatView, kept: list[Face], thrown: list[Face]) -> str:
+    """Say why points, or many hearts, are rolled again; empty if they are not, or help."""
+    for face in NUMBERS:
+        count = kept.count(face) + thrown.count(face)
+        if count >= DICE_OF_A_TRIPLE > kept.count(face):
+            points = names.points(names.points_of_face(face, count))
+            return _("Your {number}s are {points} as they lie, but rolling them again is worth "
+                     "more here.", number=NUMBERS.index(face) + 1, points=points)  # fmt: skip
     if thrown.count(Face.HEART) < max(MANY_HEARTS, len(kept)):
         return ""
     if _me(view).place is not Place.OUTSIDE:
@@ -107,9 +113,8 @@ def _reason_to_roll_hearts(view: SeatView, kept: list[Face], thrown: list[Face])
 
 
 def _reason_to_keep(view: SeatView, kept: list[Face]) -> str:
-    counted = Counter(kept)
-    face = max(counted, key=lambda one: (counted[one], one in NUMBERS, one))
-    count = counted[face]
+    counts = Counter(kept).items()
+    face, count = max(counts, key=lambda one: (one[1], one[0] in NUMBERS, one[0]))
     match face:
         case Face.ONE | Face.TWO | Face.THREE:
             return _reason_for_number(face, count)
@@ -136,14 +141,12 @@ def _reason_for_number(face: Face, count: int) -> str:
 
 
 def _reason_for_heart(view: SeatView) -> str:
-    me = _me(view)
     return _("You have {hearts} and stand outside Tokyo, where each of these dice heals 1.",
-             hearts=names.hearts(me.hearts))  # fmt: skip
+             hearts=names.hearts(_me(view).hearts))  # fmt: skip
 
 
 def _reason_for_claw(view: SeatView) -> str:
-    me = _me(view)
-    if me.place is not Place.OUTSIDE:
+    if _me(view).place is not Place.OUTSIDE:
         return _("You are in Tokyo, so each claw takes a heart from every monster outside.")
     hit = [
         names.player_name(view, monster.seat)

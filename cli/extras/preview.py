@@ -21,7 +21,7 @@ from kotp2p.cli.text.wing import Preview
 from kotp2p.referee.model import decisions
 from kotp2p.referee.model import events as ev
 from kotp2p.referee.model.answers import Answer, Pass, Reroll, Seat, Stay, Yield
-from kotp2p.referee.model.state import Cause, DamageKind, Place
+from kotp2p.referee.model.state import DamageKind, Place
 from kotp2p.seams.notices import SeatView
 
 
@@ -153,6 +153,10 @@ class Clause:
 
 
 LOSES = Clause(N_("you lose {what}"), N_plural("{names} loses {what}", "{names} lose {what}"))
+LOSES_AND_MAY_LEAVE = Clause(
+    LOSES.about_you,
+    N_plural("{names} loses {what} and may leave", "{names} lose {what} and may leave"),
+)
 GETS = Clause(N_("you get {what}"), N_plural("{names} gets {what}", "{names} get {what}"))
 OUT = Clause(
     N_("you are out of the game"),
@@ -172,14 +176,6 @@ LEAVES = Clause(N_("you leave Tokyo"), N_plural("{names} leaves Tokyo", "{names}
 ENTERS = Clause(N_("you enter Tokyo"), N_plural("{names} enters Tokyo", "{names} enter Tokyo"))
 ENTERS_BAY = Clause(
     N_("you enter Tokyo Bay"), N_plural("{names} enters Tokyo Bay", "{names} enter Tokyo Bay")
-)
-ENTERS_FOR = Clause(
-    N_("you enter Tokyo and get {what}"),
-    N_plural("{names} enters Tokyo and gets {what}", "{names} enter Tokyo and get {what}"),
-)
-ENTERS_BAY_FOR = Clause(
-    N_("you enter Tokyo Bay and get {what}"),
-    N_plural("{names} enters Tokyo Bay and gets {what}", "{names} enter Tokyo Bay and get {what}"),
 )
 WINS = Clause(N_("you win"), N_plural("{names} wins", "{names} win"))
 WINS_BY_POINTS = Clause(
@@ -202,23 +198,26 @@ MAY_CHOOSE = Clause(
 
 def describe_outcomes(view: SeatView, outlook: Outlook) -> list[str]:
     """Return clauses about what happens, and how the turn would go on and end."""
+    entry = _describe_own_entry(view, outlook)
+    asked = {one.seat for one in outlook.asked if isinstance(one, decisions.YieldDecision)}
+    may_leave = set() if entry else asked - {view.seat}
     return [
-        *_describe_changes(view, outlook.events),
+        *_describe_changes(view, outlook.events, may_leave),
         *_describe_choices_of_others(view, outlook),
+        *entry,
         *_describe_next(view, outlook.stands_at),
         *_describe_end_of_turn(view, outlook),
     ]
 
 
-def _describe_changes(view: SeatView, events: Sequence[ev.Event]) -> list[str]:
+def _describe_changes(
+    view: SeatView, events: Sequence[ev.Event], may_leave: set[Seat]
+) -> list[str]:
     seats_of: dict[tuple[Clause, str], list[Seat]] = {}
     most = view.game.setup.rules.points_on_dial
-    entries = _find_entries(events)
-    entered = [seat for _clause, seat, _what in entries]
-    rest = [event for event in events if not any(_pay_in_tokyo(event, seat) for seat in entered)]
     hearts = [monster.hearts for monster in view.game.state.monsters]
-    sums = _sum_amounts(rest, hearts, most)
-    for clause, seat, what in [*sums, *_find_other_changes(rest), *entries]:
+    sums = _sum_amounts(events, hearts, most, may_leave)
+    for clause, seat, what in [*_find_moves(events), *sums, *_find_other_changes(events)]:
         seats = seats_of.setdefault((clause, what), [])
         if seat not in seats:
             seats.append(seat)
@@ -233,7 +232,7 @@ def _describe_changes(view: SeatView, events: Sequence[ev.Event]) -> list[str]:
 
 
 def _sum_amounts(
-    events: Sequence[ev.Event], hearts: Sequence[int], most: int
+    events: Sequence[ev.Event], hearts: Sequence[int], most: int, may_leave: set[Seat]
 ) -> list[tuple[Clause, Seat, str]]:
     """Add up the changes of each monster; `hearts` are those before, `most` ends the dial."""
     lost, healed, points, energy, lost_on_top = (Counter[Seat]() for _sum in range(5))
@@ -259,8 +258,10 @@ def _sum_amounts(
                 energy[seat] -= n
             case _:  # no sum: `_find_other_changes` has it, or nothing does
                 pass
-    found = [(LOSES, seat, names.hearts(n)) for seat, n in lost.items() if n]
+    loses = {seat: LOSES_AND_MAY_LEAVE if seat in may_leave else LOSES for seat in lost}
+    found = [(loses[seat], seat, names.hearts(n)) for seat, n in lost.items() if n]
     found += [(GETS, seat, names.hearts(n)) for seat, n in healed.items() if n]
+    found += [(MAY_LEAVE, seat, "") for seat in may_leave if seat not in lost]
     return [*found, *_list_gains(points, lost_on_top, most, energy)]
 
 
@@ -277,8 +278,16 @@ def _list_gains(
             yield GETS if n > 0 else LOSES, seat, names.energy(abs(n))
 
 
-def _find_other_changes(events: Sequence[ev.Event]) -> list[tuple[Clause, Seat, str]]:
+def _find_moves(events: Sequence[ev.Event]) -> Iterator[tuple[Clause, Seat, str]]:
     out = {event.seat for event in events if isinstance(event, ev.Eliminated)}
+    for event in events:
+        if isinstance(event, ev.LeftTokyo) and event.seat not in out:
+            yield LEAVES, event.seat, ""
+        elif isinstance(event, ev.EnteredTokyo):
+            yield ENTERS_BAY if event.place is Place.BAY else ENTERS, event.seat, ""
+
+
+def _find_other_changes(events: Sequence[ev.Event]) -> list[tuple[Clause, Seat, str]]:
     wicked = {event.seat: event for event in events if isinstance(event, ev.WickednessChanged)}
     found: list[tuple[Clause, Seat, str]] = []
     for event in events:
@@ -293,74 +302,47 @@ def _find_other_changes(events: Sequence[ev.Event]) -> list[tuple[Clause, Seat, 
                 found.append((OUT, seat, ""))
             case ev.Resurrected(seat=seat, hearts=n):
                 found.append((BACK, seat, names.hearts(n)))
-            case ev.LeftTokyo(seat=seat) if seat not in out:
-                found.append((LEAVES, seat, ""))
             case _:  # an amount, or something that the reader need not know beforehand
                 pass
     return found
 
 
-def _find_entries(events: Sequence[ev.Event]) -> list[tuple[Clause, Seat, str]]:
-    """Return the entries into Tokyo with what each gives, which the dice do not show."""
-    found: list[tuple[Clause, Seat, str]] = []
-    for event in events:
-        if isinstance(event, ev.EnteredTokyo):
-            pay = [*filter(None, (_pay_in_tokyo(one, event.seat) for one in events))]
-            is_bay = event.place is Place.BAY
-            plain, paid = (ENTERS_BAY, ENTERS_BAY_FOR) if is_bay else (ENTERS, ENTERS_FOR)
-            found.append((paid if pay else plain, event.seat, list_with_and(pay)))
-    return found
-
-
-def _pay_in_tokyo(event: ev.Event, seat: Seat) -> str:
-    """Describe what Tokyo pays this monster; empty for any other event."""
-    match event:
-        case ev.PointsGained(seat=paid, amount=n, cause=Cause.TOKYO) if paid == seat and n > 0:
-            return names.points(n)
-        case ev.EnergyGained(seat=paid, amount=n, cause=Cause.TOKYO) if paid == seat and n > 0:
-            return names.energy(n)
-        case _:  # it is about something else
-            return ""
-
-
 def _describe_choices_of_others(view: SeatView, outlook: Outlook) -> list[str]:
     """Return clauses about what other players may do; the reader knows their own.
 
-    That every turn may end with a card goes without saying. That another may leave Tokyo is left
-    to `_describe_own_entry` if the reader would enter.
+    That every turn may end with a card goes without saying; who may leave Tokyo has been said.
     """
     seats: dict[Clause, list[Seat]] = {}
-    entry = _describe_own_entry(view, outlook)
     for decision in outlook.asked:
-        is_shop = isinstance(decision, decisions.BuyDecision)
-        if is_shop or (entry and isinstance(decision, decisions.YieldDecision)):
+        if isinstance(decision, decisions.BuyDecision | decisions.YieldDecision):
             continue
         others = seats.setdefault(CLAUSES_OF_INTERLUDES.get(type(decision), MAY_CHOOSE), [])
         if decision.seat != view.seat and decision.seat not in others:
             others.append(decision.seat)
-    order = (MAY_PROBE, MAY_DEFEND, MAY_LEAVE, MAY_CHOOSE)
+    order = (MAY_PROBE, MAY_DEFEND, MAY_CHOOSE)
     return [
         part for clause in order for part in _fill_clause(view, clause, seats.get(clause, []), "")
-    ] + entry
+    ]
 
 
 def _describe_own_entry(view: SeatView, outlook: Outlook) -> list[str]:
-    """Say that the reader takes the place of a monster that leaves, if only one may."""
+    """Say that the reader takes the place of a monster that leaves."""
     asked = [one for one in outlook.asked if isinstance(one, decisions.YieldDecision)]
     hit = {one.seat for one in asked}
     is_inside = view.game.state.monsters[view.seat].place is not Place.OUTSIDE or any(
         isinstance(event, ev.EnteredTokyo) and event.seat == view.seat for event in outlook.events
     )
-    if len(hit) != 1 or is_inside or any(one.attacker != view.seat for one in asked):
+    if not hit or is_inside or any(one.attacker != view.seat for one in asked):
         return []
-    return [_("you enter Tokyo if {name} leaves", name=names.player_name(view, hit.pop()))]
+    if len(hit) > 1:
+        return [_("you enter if one leaves")]
+    return [_("you enter if {name} leaves", name=names.player_name(view, hit.pop()))]
 
 
 CLAUSES_OF_INTERLUDES: Mapping[type[decisions.Decision], Clause] = MappingProxyType(
     {
         decisions.ProbeDecision: MAY_PROBE,
         decisions.ResponseDecision: MAY_DEFEND,
-        decisions.YieldDecision: MAY_LEAVE,
     }
 )
 

@@ -462,7 +462,7 @@ def price_tag(view: SeatView, item: Item) -> PriceTag:
         by = names.item_name(view.game, dormant[0].holding.item)
         return PriceTag(card, price, have, Obstacle.BY_ANOTHER_CARD, by)
     effect = effects[item]
-    if effect is not None and not effect.may_be_gained(table, seat):
+    if not effect.may_be_gained(table, seat):
         outside = Table(setup, _placed_outside(state, seat), effects)
         may_outside = effect.may_be_gained(outside, seat)
         obstacle = Obstacle.IN_TOKYO if may_outside else Obstacle.BY_ITS_TEXT

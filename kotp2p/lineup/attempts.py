@@ -56,7 +56,6 @@ class Attempts:
     _wait: float = FIRST_WAIT_SECONDS
     _moves: list[float] = field(default_factory=list)
     _pulls: dict[Seat, int] = field(default_factory=dict)
-    """How often each keeper has pulled this one up by many attempts since the last gather."""
     _gather: int = 0
     _found: tuple[object, LineUp | None] = (None, None)
 
@@ -211,8 +210,7 @@ class Attempts:
         if self.own is not None and (found is None or found.id != self.own.lineup):
             if not self._may_move(now):
                 return None
-            self._moves.append(now)
-            self._come_to(self.attempt + 1, now)
+            self._go_up(now)
             found = self._find(now)
         if found is None:
             # Who is bound, or knows of a member that is, may not sign as if nothing had come.
@@ -231,9 +229,17 @@ class Attempts:
 
     def _may_move(self, now: float) -> bool:
         if len(self._moves) < MAX_QUICK_MOVES:
+            self._moves.append(now)
             return True
         self.deadline = min(self.deadline, self._moves[0] + self._wait)
         return False
+
+    def _go_up(self, now: float) -> None:
+        # With a long T it would stay behind those with a short one, if it went up by one alone.
+        attempt, keeper = next(iter(self._said_ahead()), (self.attempt + 1, self.seat))
+        if attempt > self.attempt + FEW_ATTEMPTS:
+            self._pulls[keeper] = self._pulls.get(keeper, 0) + 1
+        self._come_to(attempt, now)
 
     def _come_to(self, attempt: int, now: float) -> None:
         self.attempt, self._came_at, self.own = attempt, now, None
@@ -252,9 +258,8 @@ class Attempts:
 
     def _keep_pace(self, now: float) -> None:
         """Go up to where the others are, and on to the next attempt after 2 T."""
-        # It goes up at once with most of them, or before this keeper has said anything; else after
-        # T. A keeper that finds nothing stays: one READY far ahead would use up attempts all
-        # evening.
+        # At once with most of them, or before it has said anything; else after T. A keeper that
+        # finds nothing stays: one READY far ahead would use up attempts all evening.
         if self.own is None and self._find(now) is None:
             return
         while ahead := self._said_ahead():
@@ -265,18 +270,14 @@ class Attempts:
                 if not (most or self.own is None) or not self._may_move(now):
                     self.deadline = min(self.deadline, self._came_at + self._wait)
                     break
-                self._moves.append(now)
             elif self.own is not None:
                 self._wait = min(2 * self._wait, MAX_WAIT_SECONDS)
-            attempt, keeper = ahead[0]
-            if attempt > self.attempt + FEW_ATTEMPTS:
-                self._pulls[keeper] = self._pulls.get(keeper, 0) + 1
-            self._come_to(attempt, now)
+            self._go_up(now)
         if self.own is None:
             return
         if now >= self._came_at + 2 * self._wait:
             self._wait = min(2 * self._wait, MAX_WAIT_SECONDS)
-            self._come_to(self.attempt + 1, now)
+            self._go_up(now)
         else:
             self.deadline = min(self.deadline, self._came_at + 2 * self._wait)
 
@@ -336,9 +337,8 @@ class Attempts:
         chain = self.ledger.chain
         if not isinstance(chain.step, Finished) or found.height >= chain.height:
             return False
-        if self.seat not in chain.gathered:
-            return False
-        return 2 * len(chain.gathered) > len(self.ledger.roster.members)
+        are_most = 2 * len(chain.gathered) > len(self.ledger.roster.members)
+        return self.seat in chain.gathered and are_most
 
     def note_begun(self, moved: Moved, now: float) -> None:
         """Note that line-ups have begun: what was said for lower attempts is over."""

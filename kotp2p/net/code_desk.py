@@ -1,6 +1,6 @@
 """Where a table is asked for by its code: the mailbox of its number, the waiting at the relay."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from math import inf
 
@@ -49,8 +49,8 @@ class CodeDesk:
     rendezvous: Rendezvous
     entropy: Callable[[int], bytes]
     place: HostPlace
-    accept: Callable[[Connection], None]
-    """Takes a connection that has come through the relay."""
+    accept: Callable[[Connection], Awaitable[None]]
+    """Takes what has come through the relay; raises CannotReach if nobody is there."""
     tell: Callable[[CodeStep, words.Code], None]
     code: words.Code
     program: str = ""
@@ -80,7 +80,7 @@ class CodeDesk:
         self._begin(self.code, is_first=self.is_first)
 
     def _begin(self, code: words.Code, *, is_first: bool) -> None:
-        self.code = code
+        self.code, self._told = code, None
         program = self.program
         self._desk = desks.HostDesk(code, self.entropy, self._introduce, program, is_first)
         self._note_change()
@@ -95,25 +95,24 @@ class CodeDesk:
 
     def renew(self) -> None:
         self._begin(words.Code.draw(self.entropy), is_first=True)
-        self._told = None
-        self._reconnect()
+        self._again.cancel()
 
     def follow(self, code: words.Code) -> None:
         """Answer at this code from now on, which another player has drawn."""
         if code != self.code:
             self._begin(code, is_first=False)
-            self._told = None
-            self._reconnect()
+            self._again.cancel()
 
     def share(self) -> None:
         self.is_shared = True
         if self._told in (CodeStep.OPEN, CodeStep.MOVED):
             self._desk.is_first = False
 
-    async def run(self) -> None:
-        self._told, self._tokens = None, {}
-        async with trio.open_nursery() as self._nursery:
-            self._nursery.start_soon(self._test_now_and_then)
+    async def run(self, relayed: trio.Nursery) -> None:
+        """Answer at the code, and wait at the relay in `relayed`, for who comes back later, too."""
+        self._told, self._nursery = None, relayed
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._test_now_and_then)
             pause = FIRST_PAUSE_SECONDS
             while True:
                 if self._desk.guesses.are_used_up:
@@ -140,9 +139,6 @@ class CodeDesk:
     def _is_steady(self, began: float) -> bool:
         return trio.current_time() > began + MAX_PAUSE_SECONDS
 
-    def _reconnect(self) -> None:
-        self._again.cancel()
-
     def _say(self, step: CodeStep) -> None:
         if step is not self._told:
             self._told = step
@@ -153,7 +149,7 @@ class CodeDesk:
         answer = self._desk.answer_on_link(phase, body, now)
         if self._desk.guesses.are_used_up and not was_used_up:
             self._say(CodeStep.USED_UP)
-            self._reconnect()
+            self._again.cancel()
         return answer
 
     # -- at the mailbox ------------------------------------------------------------------
@@ -195,7 +191,7 @@ class CodeDesk:
                 self._opened_at, self._is_open = now, True
                 self._note_change()
             case Complaint(is_crowded=True):
-                self._desk.note_crowded()
+                self._desk.leave_number()
             case Complaint():
                 raise MailboxTrouble(heard.text)
             case _:  # a welcome, or the time of a confirmation that waits
@@ -207,7 +203,6 @@ class CodeDesk:
         last = self._desk
         self._begin(replace(self.code, number=words.draw_number(self.entropy)), is_first=True)
         self._desk.guesses, self._desk.link_pace = last.guesses, last.link_pace
-        self._told = None
         self._moved = was_told
 
     def _introduce(self, seen_at: str) -> Introduction:
@@ -239,12 +234,12 @@ class CodeDesk:
                 continue  # the host itself was not there
             if scope.cancelled_caught and not is_in_doubt:
                 is_in_doubt, self._is_open = True, False
-                self._reconnect()
+                self._again.cancel()
                 continue
             is_in_doubt = False
             if scope.cancelled_caught or not is_heard:
                 await self._move()
-                self._reconnect()
+                self._again.cancel()
                 continue
             self._say(CodeStep.MOVED if self._moved else CodeStep.OPEN)
             self._moved = False
@@ -297,14 +292,13 @@ class CodeDesk:
             while True:
                 try:
                     connection = await self.rendezvous.wait_at_relay(place)
+                    self._note_relay(missing=False)
+                    await self.accept(connection)
+                    pause = FIRST_PAUSE_SECONDS
                 except CannotReach as fault:
                     self._note_relay(missing=fault.why == RELAY_GONE)
                     await trio.sleep(pause)
                     pause = min(2 * pause, MAX_PAUSE_SECONDS)
-                else:
-                    self._note_relay(missing=False)
-                    self.accept(connection)
-                    pause = FIRST_PAUSE_SECONDS
 
     def _note_relay(self, *, missing: bool) -> None:
         if missing and not self._misses_relay:

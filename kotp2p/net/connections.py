@@ -16,6 +16,7 @@ from kotp2p.lobby.lobby_effects import LINK_TO_HOST
 from kotp2p.net import handshake
 from kotp2p.net.entrance import NONCE_BYTES, Entrance, Newcomer, Passes
 from kotp2p.net.links import FrameReceived, Link, LinkClosed, LinkEvent, LinkOpened
+from kotp2p.net.rendezvous import RELAY_REFUSES
 from kotp2p.rendezvous.exchange import is_relay_place, without_token
 from kotp2p.seams.world import Acceptor, CannotReach, Connection, Net, PortTaken, World
 from kotp2p.wire.addresses import is_link_local_ipv6, is_one_machine
@@ -177,7 +178,7 @@ class Connections:
         self.links[link.number] = link
 
     def serve_link(self, link: Link) -> None:
-        """Read a link that `dial_host` has made since `start_links`."""
+        """Read a link that was made since `start_links`."""
         assert self._nursery is not None
         self._nursery.start_soon(self._run_new_link, link)
 
@@ -208,20 +209,27 @@ class Connections:
             return
         self._nursery.start_soon(self._prove_newcomer, self.entrance.admit(connection))
 
-    async def _prove_newcomer(self, newcomer: Newcomer) -> None:
+    async def accept_relayed(self, connection: Connection) -> None:
+        """Shake hands with who has come to a relay; raise CannotReach if nobody has."""
+        if not await self._prove_newcomer(self.entrance.admit(connection)):
+            raise CannotReach(RELAY_REFUSES, "it says that somebody is there, and nobody is")
+
+    async def _prove_newcomer(self, newcomer: Newcomer) -> bool:
+        """Return whether somebody was there, let in or refused."""
         newcomer.scope.deadline = trio.current_time() + handshake.HANDSHAKE_SECONDS
-        link = None
+        link, is_refused = None, False
         try:
-            # A stranger that does not prove a key is none of the front's business: nothing is
-            # shown.
+            # The front is shown nothing of a stranger that does not prove a key.
             with newcomer.scope:
                 link = await self._shake_hands_in_turn(newcomer)
         except (handshake.LinkFault, handshake.Refused) as fault:
+            is_refused = isinstance(fault, handshake.Refused)
             LINES.debug("newcomer: %s", _fault(fault))
         finally:
             await self.entrance.let_go(newcomer)
         if link is not None:
-            await self._run_new_link(link)
+            self.serve_link(link)
+        return link is not None or is_refused
 
     async def _shake_hands_in_turn(self, newcomer: Newcomer) -> Link | None:
         """Shake hands in turn; None: it ended without a word. Raise LinkFault or Refused."""

@@ -262,9 +262,11 @@ class Dialer:
                 await trio.sleep(MIN_REST_SECONDS)
                 continue
             try:
-                with trio.move_on_after(RELAY_WAIT_SECONDS):
-                    self.connections.accept_connection(await rendezvous.wait_at_relay(place))
-                    await trio.sleep(FIRST_REDIAL_SECONDS)  # until its keys are proved
+                with trio.move_on_after(RELAY_WAIT_SECONDS) as waiting:
+                    connection = await rendezvous.wait_at_relay(place)
+                    waiting.deadline = inf
+                    await self.connections.accept_relayed(connection)
+                    await trio.sleep(FIRST_REDIAL_SECONDS)  # until the link is served
                 pause = FIRST_RELAY_PAUSE_SECONDS
             except CannotReach:
                 await trio.sleep(self._with_jitter(pause))

@@ -13,14 +13,7 @@ import trio
 
 from kotp2p.rendezvous import exchange, mailbox
 from kotp2p.rendezvous.servers import Servers, relay_target
-from kotp2p.seams.world import (
-    CannotReach,
-    Connection,
-    Mailbox,
-    MailboxFlooded,
-    MailboxTrouble,
-    Net,
-)
+from kotp2p.seams.world import CannotReach, Connection, Mailbox, MailboxFlooded, MailboxTrouble, Net
 from kotp2p.wire.encoding import clean_text
 
 if TYPE_CHECKING:
@@ -113,18 +106,20 @@ class MailboxLink:
 async def mailbox_link(url: str, side: str, number: int) -> AsyncIterator[MailboxLink]:
     from trio_websocket import ConnectionClosed, HandshakeError, open_websocket_url
 
+    most, last = mailbox.MAX_FRAME_BYTES, DISCONNECT_SECONDS
     try:
-        async with open_websocket_url(
-            url,
-            max_message_size=mailbox.MAX_FRAME_BYTES,
-            connect_timeout=CONNECT_SECONDS,
-            disconnect_timeout=DISCONNECT_SECONDS,
-        ) as socket:
-            link = MailboxLink(socket, exchange.mailbox_name(number))
-            await link.open(side)
-            yield link
+        with trio.move_on_after(CONNECT_SECONDS) as opening:  # the library may wait without end
+            async with open_websocket_url(
+                url, max_message_size=most, disconnect_timeout=last
+            ) as socket:
+                link = MailboxLink(socket, exchange.mailbox_name(number))
+                await link.open(side)
+                opening.deadline = inf
+                yield link
+                return
+        raise MailboxTrouble("it is silent")
     except (OSError, HandshakeError, ConnectionClosed) as fault:
-        said = clean_text(str(fault)[: mailbox.MAX_SHOWN_TEXT])
+        said = clean_text(str(fault.__cause__ or fault)[: mailbox.MAX_SHOWN_TEXT])
         raise MailboxTrouble(said or type(fault).__name__) from fault
 
 
@@ -168,7 +163,7 @@ async def meet_at_relay(
             return Connection(stream, exchange.PLACE_OF_RELAYED)
         raise CannotReach(RELAY_SILENT, "the other side did not come")
     except exchange.RelayFault as fault:
-        raise CannotReach(RELAY_REFUSES, str(fault)) from fault
+        raise CannotReach(RELAY_REFUSES, clean_text(str(fault))) from fault
     except (trio.BrokenResourceError, trio.ClosedResourceError) as fault:
         raise CannotReach(RELAY_REFUSES, str(fault)) from fault
     finally:

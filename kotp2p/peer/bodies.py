@@ -384,8 +384,7 @@ class Duties:
 
     def sign_step(self, now: float, *, may_open: bool, may_decide: bool) -> bool:
         """Sign what is owed in this step, or ask the player; return whether the game has moved."""
-        keeper, ledger = self.secrets.seat, self.ledger
-        step = ledger.step
+        keeper, ledger, step = self.secrets.seat, self.ledger, self.ledger.step
         match step:
             case steps.Solo(seat=seat):
                 if ledger.roster.keepers[seat] == keeper and may_decide:
@@ -546,8 +545,10 @@ class Secrets:
         given = [g for g in self.ledger.chain.feed.shares if g.step.taker == seat]
         return self._open_share(given[-1]) if given else None
 
-    def _open_share(self, given: referee_feed.GivenShare) -> bytes:
+    def _open_share(self, given: referee_feed.GivenShare) -> bytes | None:
         secret = self._look_secret(given.step.slot)
+        if crypto.exchange_public_key(secret) != given.step.key:
+            return None  # it was sealed for the keeper before, or the seed is lost
         c = referee_feed.open_share(self.ledger.chain.slots, given, secret)
         if c is None:
             raise WrongShare(referee_feed.sign_blame(self.signer, given, secret))
@@ -560,8 +561,7 @@ class Secrets:
         """Return the origin of a card slot; a half-open slot may be older than the others."""
         slots = self.ledger.chain.slots
         held = slots.half_open
-        is_held = held is not None and held.slot == slot
-        return held.origin if held is not None and is_held else slots.origin_of(self.seat)
+        return held.origin if held and held.slot == slot else slots.origin_of(self.seat)
 
     def _contribution(self, stream: Stream, slot: int) -> bytes:
         return contribution(self.seed, self.ledger.chain.slots.origin_of(self.seat), stream, slot)

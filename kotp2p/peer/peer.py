@@ -10,6 +10,7 @@ holds up the game, do the parts of `kotp2p.lineup` come in.
 
 import math
 from dataclasses import dataclass, field
+from typing import assert_never
 
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Committing, Finished, Forged, Gather, Moved, Solo
@@ -40,7 +41,7 @@ from kotp2p.seams.notices import SeatView
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import INSTANCE_BYTES, BodyKind, Entry, Head, Place, Signed, sign_head
-from kotp2p.wire.frames import Frame, Links, Ping, PositionShown, Want
+from kotp2p.wire.frames import Frame, FrameElsewhere, Links, Ping, PositionShown, Want
 from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.lineups import Change, Here, Leave, LineUp, Ready, Reason
 
@@ -210,6 +211,9 @@ class Peer:
             self._advance(now)  # who plays may change: the next frame may need to know
 
     def _receive_frame(self, source: Seat, frame: Frame, now: float) -> None:
+        if isinstance(frame, FrameElsewhere):
+            self.gossip.close_link(source, "a frame that has no place in a game")
+            return
         match frame:
             case Signed():
                 newer = self._find_later_process(frame)
@@ -227,8 +231,8 @@ class Peer:
                 self.intake.divergence.compare_position(source, frame)
             case Ping():
                 pass
-            case _:  # a frame of another phase ends its link
-                self.gossip.close_link(source, "a frame that has no place in a game")
+            case _:
+                assert_never(frame)
 
     def _find_later_process(self, signed: Signed) -> bytes | None:
         """Return the instance of a later process of this keeper that has signed a body."""

@@ -24,10 +24,13 @@ class GuestDesk:
     code: words.Code
     entropy: exchange.Entropy
     program: str = ""
-    has_answer: bool = False
+    passed_over: int = 0
+    """The first answers, as many as this, are passed over: with earlier IDs they led nowhere."""
+    answers: int = 0
     is_refused: bool = False
-    """A message has said that the words are wrong. Anybody can send one, so a right answer still
-    counts."""
+    """A message has said that the words are wrong, or the version. Anybody can send one, so a right
+    answer still counts."""
+    other_version: exchange.OtherVersion | None = None
     _exchange: exchange.GuestExchange = field(init=False)
 
     def __post_init__(self) -> None:
@@ -37,21 +40,25 @@ class GuestDesk:
         return Answer(f"{self._exchange.id}/1", self._exchange.open())
 
     def hear(self, message: mailbox.Message, seen_at: str) -> Answer | exchange.Introduction | None:
-        """Return what has to be added next, or how to come to the table; raise OtherVersion."""
+        """Return what has to be added next, or how to come to the table."""
         guest, _slash, step = message.phase.partition("/")
         if message.side != HOST_SIDE or guest != self._exchange.id:
             return None
         try:
-            if step == "2" and not self.has_answer:
-                confirmation = self._exchange.confirm(message.body, seen_at)
-                self.has_answer = True
-                return Answer(f"{guest}/3", confirmation)
-            if step == "4" and message.body == WRONG_WORDS:
+            if step == "2":
+                self.answers += 1
+                if (
+                    self.answers == self.passed_over + 1
+                ):  # who hears a confirmation may test a guess
+                    return Answer(f"{guest}/3", self._exchange.confirm(message.body, seen_at))
+            elif step == "4" and message.body == WRONG_WORDS:
                 self.is_refused = True
             elif step == "4":
                 return self._exchange.read_introduction(message.body)
         except (BadBytes, exchange.WrongWords):
             return None  # a stranger's, who plays the host here
+        except exchange.OtherVersion as fault:
+            self.is_refused, self.other_version = True, fault
         return None
 
 
@@ -183,8 +190,6 @@ class HostDesk:
     _said: set[tuple[str, bytes]] = field(default_factory=set)
     """What this host has added: the mailbox tells it to everybody, also to its author."""
     _hosts_heard: list[mailbox.Message] = field(default_factory=list)
-    _first_answered: dict[str, None] = field(default_factory=dict)
-    """IDs for which this host's answer came before that of any other one; the oldest first."""
     _own_tests: dict[str, None] = field(default_factory=dict)
     _effects: list[DeskEffect] = field(default_factory=list)
 
@@ -215,11 +220,8 @@ class HostDesk:
     def has_said(self, phase: str, body: bytes) -> bool:
         return (phase, body) in self._said
 
-    def note_crowded(self) -> None:
-        """Note that the server lets this host into its mailbox no more: strangers are there."""
-        self._leave_number()
-
-    def _leave_number(self) -> None:
+    def leave_number(self) -> None:
+        """Have the host go to another number: strangers are at this one."""
         if NumberTaken() not in self._effects:
             self._effects.append(NumberTaken())
 
@@ -248,29 +250,21 @@ class HostDesk:
         elif found is not None and found["step"] == "3" and self.guesses.may_hear(now):
             guest = found["id"]
             if guest in self._exchanges and guest not in self._waiting:
-                self._judge(guest, self._exchanges.pop(guest), body, now)
+                self._judge(guest, body, now)
         made, self._effects = self._effects, waiting
         self._effects += [effect for effect in made if isinstance(effect, CodeUsedUp)]
         return next((effect for effect in made if isinstance(effect, Answer)), None)
 
     def _hear_host(self, guest: str, step: str, message: mailbox.Message) -> None:
         if (message.phase, message.body) in self._said:
-            if step == "2":
-                self._first_answered[guest] = None
-                if len(self._first_answered) > MAX_KNOWN_IDS:
-                    del self._first_answered[next(iter(self._first_answered))]
             return
         if message.is_old:
             self._hosts_heard.append(message)
             if step == "2":
                 self._unanswered.pop(guest, None)
                 self._note_seen(guest)
-        elif self.is_first:
-            self._leave_number()
-        elif step == "2" and guest not in self._first_answered:
-            # Another player of this table has answered first, and the guest confirms to that one:
-            # here it would be a wrong guess.
-            self._forget(guest)
+        elif self.is_first:  # else it may be another player of this table
+            self.leave_number()
 
     def end_old(self, server_time: float, now: float) -> None:
         """Note that all which the mailbox held before has been heard."""
@@ -281,7 +275,7 @@ class HostDesk:
 
         heard, self._hosts_heard = self._hosts_heard, []
         if self.is_first and any(age(message) < FRESH_HOST_SECONDS for message in heard):
-            self._leave_number()
+            self.leave_number()
         unanswered, self._unanswered = self._unanswered, {}
         for guest, message in unanswered.items():
             if age(message) < OLD_GUEST_SECONDS:
@@ -295,7 +289,7 @@ class HostDesk:
         is_own = guest in self._own_tests
         if not is_own and not pace.may_ask(now):
             if pace is self.pace:  # else the host's own test would find nothing wrong here
-                self._leave_number()
+                self.leave_number()
             return
         self._note_seen(guest)
         met = exchange.HostExchange(self.code, guest, self.entropy, self.program)
@@ -321,13 +315,14 @@ class HostDesk:
         """Judge the confirmations for which guesses are left: a friend waits for one guess only."""
         while self._waiting and self.guesses.may_hear(now):
             guest, body = self._waiting.popitem()
-            self._judge(guest, self._exchanges.pop(guest), body, now)
+            self._judge(guest, body, now)
         self._due = self.guesses.next_at(now)
 
-    def _judge(self, guest: str, met: exchange.HostExchange, body: bytes, now: float) -> None:
+    def _judge(self, guest: str, body: bytes, now: float) -> None:
+        met = self._exchanges[guest]
         try:
             seen_at = met.read_confirmation(body)
-        except exchange.WrongWords:
+        except exchange.WrongWords:  # of a stranger, perhaps: the guest's own still counts
             self.guesses.note_wrong(now)
             self._answer(f"{guest}/4", WRONG_WORDS)
             if self.guesses.are_used_up:
@@ -335,6 +330,7 @@ class HostDesk:
                 self._exchanges.clear()
                 self._effects.append(CodeUsedUp())
             return
+        del self._exchanges[guest]
         introduction = self.introduce(seen_at)
         if introduction.token:
             self._effects.append(Admit(introduction.token))

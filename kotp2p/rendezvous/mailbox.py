@@ -23,8 +23,6 @@ MAX_OLD_MESSAGES = 2000
 """What a mailbox may hold when it is opened."""
 MAX_SHOWN_TEXT = 200
 MAX_PHASE = 40
-PING_AFTER_OPENING = 1
-"""The server answers in order: the pong to it ends what the mailbox held before."""
 CROWDED = "crowded"
 
 
@@ -103,9 +101,7 @@ class MailboxReader:
                 return None if was_new else AllOld(_time(found.get("server_tx")))
             case "error":
                 return Complaint(_shown(found.get("error")))
-            case "ack" | "closed":
-                return None
-            case str():  # a later server may say more
+            case str():  # "ack", "closed", or what a later server says
                 return None
             case _:  # nothing of the protocol
                 raise MailboxFault("an object without a type")
@@ -168,8 +164,9 @@ def open_mailbox(name: str) -> str:
     return json.dumps({"type": "open", "mailbox": name})
 
 
-def ping(number: int = PING_AFTER_OPENING) -> str:
-    return json.dumps({"type": "ping", "ping": number})
+def ping() -> str:
+    """Ask for a pong. The server answers in order: the first one ends what the mailbox held."""
+    return json.dumps({"type": "ping", "ping": 1})
 
 
 def add(phase: str, body: bytes) -> str:

@@ -20,7 +20,7 @@ from kotp2p.net.links import Link
 from kotp2p.net.rendezvous import RELAY_GONE, RELAY_REFUSES, RELAY_SILENT
 from kotp2p.referee.box.rulesets import RULES_VERSION
 from kotp2p.rendezvous.desks import GUEST_SIDE, HOST_SIDE, Answer, GuestDesk
-from kotp2p.rendezvous.exchange import Introduction, OtherVersion, RelayPlace, is_relay_place
+from kotp2p.rendezvous.exchange import Introduction, RelayPlace, is_relay_place
 from kotp2p.rendezvous.mailbox import Complaint, Heard, Message
 from kotp2p.rendezvous.servers import mailbox_host
 from kotp2p.rendezvous.words import Code
@@ -154,17 +154,13 @@ def _most_telling(faults: list[NotSeated]) -> NotSeated:
 
 async def _connect_directly(connections: Connections, table: TableAddress) -> tuple[Link, str]:
     faults: list[NotSeated] = []
-    slow: list[str] = []
-    for place in table.places[:-1]:
+    *first, last = table.places
+    tries = [*((place, PLACE_SECONDS) for place in first), (last, math.inf)]
+    for place, seconds in tries:
         try:
-            with trio.move_on_after(PLACE_SECONDS):
+            with trio.move_on_after(seconds):
                 return await _connect_at(connections, table, place), place
-            slow.append(place)
-        except NotSeated as fault:
-            faults.append(fault)
-    for place in (table.places[-1], *slow):
-        try:
-            return await _connect_at(connections, table, place), place
+            tries.append((place, math.inf))
         except NotSeated as fault:
             faults.append(fault)
     raise _most_telling(faults)
@@ -247,6 +243,8 @@ WORDS_SECONDS = 35.0
 for the next."""
 REFUSED_SECONDS = 2.0
 """How long it waits on after a message that the words are wrong: a stranger may have sent it."""
+MAX_TRIES = 3
+"""The answers of so many that call themselves the host are tried, each with an ID of its own."""
 PAUSE_SECONDS = 1.0
 DEAF_PAUSES_SECONDS = (1.0, 2.0, 4.0)
 """Before each further attempt to reach a server that has not answered."""
@@ -327,20 +325,22 @@ def without_relay(ending: Ending, table: TableAddress) -> Ending:
 async def _ask_at(
     world: World, code: Code, place: AbstractAsyncContextManager[Mailbox]
 ) -> Introduction | None:
-    desk = GuestDesk(code, world.entropy, world.program[1])
-    with trio.CancelScope() as scope:
-        scope.deadline = trio.current_time() + ATTEMPT_SECONDS
+    with trio.move_on_after(ATTEMPT_SECONDS) as opening:
         async with place as mailbox:
-            opening = desk.open()
-            await mailbox.add(opening.phase, opening.body)
-            try:
-                return await _follow(mailbox, desk, scope)
-            except OtherVersion as fault:
-                theirs = f"{fault.theirs[0]}.{fault.theirs[1]}"
+            opening.deadline = math.inf
+            for tried in range(MAX_TRIES):
+                desk = GuestDesk(code, world.entropy, world.program[1], passed_over=tried)
+                asked = desk.open()
+                await mailbox.add(asked.phase, asked.body)
+                with trio.move_on_after(ATTEMPT_SECONDS) as scope:
+                    return await _follow(mailbox, desk, scope)
+                if desk.answers <= tried + 1:
+                    break
+            if desk.other_version is not None:
                 ours = f"{PROTOCOL_VERSION}.{RULES_VERSION}"
-                raise NotSeated(Ending(EndKind.VERSION, f"{theirs} {ours}")) from fault
-    if desk.is_refused:
-        raise NotSeated(Ending(EndKind.WRONG_WORDS, str(code.number)))
+                raise NotSeated(Ending(EndKind.VERSION, f"{desk.other_version} {ours}"))
+            if desk.is_refused:
+                raise NotSeated(Ending(EndKind.WRONG_WORDS, str(code.number)))
     return None
 
 

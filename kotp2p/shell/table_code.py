@@ -1,7 +1,7 @@
 """The code of a table in one process: what is known of it, who answers it, and who is told."""
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 import trio
@@ -31,8 +31,8 @@ CHANGES_PER_SECOND = 1 / 30
 class HeldCode:
     world: World
     front: Front
-    accept: Callable[[Connection], None]
-    """Takes a connection that has come through the relay."""
+    accept: Callable[[Connection], Awaitable[None]]
+    """As in `CodeDesk`."""
     place: HostPlace | None = None
     """Where guests find this process; None: it answers no guest."""
     known: CodeTold | None = None
@@ -66,15 +66,14 @@ class HeldCode:
         )
 
     async def run(self) -> None:
-        while True:
-            while not self._is_wanted or (desk := self._find_desk()) is None:
-                await self._stirred.wait()
-            with trio.CancelScope() as self._scope:
-                await desk.run()
+        async with trio.open_nursery() as nursery:
+            while True:
+                while not self._is_wanted or (desk := self._find_desk()) is None:
+                    await self._stirred.wait()
+                with trio.CancelScope() as self._scope:
+                    await desk.run(nursery)
 
     def answer(self, *, wanted: bool = True) -> None:
-        if wanted == self._is_wanted:
-            return
         self._is_wanted = wanted
         if wanted:
             self._stir()

@@ -291,7 +291,7 @@ class TableLoop:
         )
         self.bots = BotFronts(self.world, self.level)
         self.own_faults = cores.OwnFaultGuard(self.front.show)
-        self.code = table_code.HeldCode(self.world, self.front, self.connections.accept_connection)
+        self.code = table_code.HeldCode(self.world, self.front, self.connections.accept_relayed)
         self.watchers = WatcherLinks.beside(self.connections, self.front.show, self.watch)
 
     async def run(self, session: Session) -> Ending:

@@ -614,6 +614,10 @@ class CodeTold(FrameBase):
 
 
 GameFrame: TypeAlias = Links | Want | PositionShown | WatchFrame | CodeTold
+FrameElsewhere: TypeAlias = (
+    HandshakeFrame | GuestFrame | HostFrame | LobbyChat | Ask | WatchFrame | CodeTold
+)
+"""What is not for a peer in a game: frames of another phase, and those that the shell takes."""
 
 
 # -- the union of all frames ---------------------------------------------------------------

@@ -21,9 +21,8 @@ class Card:
     copies: int
     text: str
     """What it does in this rule set, in one or two sentences for its owner."""
-    effect: str | None
-    """The name of its effect, mostly its key. None: the card has no effect yet, so it is in no
-    deck that a table is played with."""
+    effect: str
+    """The name of its effect, mostly its key."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -54,13 +53,11 @@ def _slug(name: str) -> str:
 
 def _printed(
     lies_in_front: bool, name: str, cost: int, text: str,
-    *, first: str = "", copies: int = 1, works: bool = True,
+    *, first: str = "", copies: int = 1,
 ) -> Card:  # fmt: skip
     """Return a card; `first` is its name of 2011 if that was another."""
-    # `works=False` is for a card that has no effect yet: it is printed and in no deck.
     key = _slug(name)
-    effect = key if works else None
-    return Card(key, name, first or name, lies_in_front, cost, copies, text, effect)
+    return Card(key, name, first or name, lies_in_front, cost, copies, text, effect=key)
 
 
 keep = partial(_printed, True)

@@ -154,10 +154,6 @@ class RuleSet:
     """Whether the option of a Bay that stays shut exists (D-43)."""
 
     def deck(self) -> tuple[Card, ...]:
-        """Return the cards of a table: each card that works, as often as it is printed."""
-        return tuple(card for card in self.full_deck() if card.effect is not None)
-
-    def full_deck(self) -> tuple[Card, ...]:
         """Return all cards of the box, each as often as it is printed, sorted by key."""
         return tuple(card for card in self.cards for _ in range(card.copies))
 

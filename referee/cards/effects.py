@@ -31,7 +31,7 @@ def find_copy_targets(t: Table, me: InPlay) -> tuple[Item, ...]:
             effect = t.effects[holding.item]
             if not t.is_card(holding.item) or holding.item == me.holding.item:
                 continue
-            if effect is not None and effect.copyable and effect.may_be_gained(t, me.seat):
+            if effect.copyable and effect.may_be_gained(t, me.seat):
                 found.append(holding.item)
     return tuple(found)
 
@@ -316,12 +316,11 @@ EFFECTS: Mapping[str, Effect] = {
 }
 
 
-def effect_of(face: Card | Tile) -> Effect | None:
-    """Return the effect of a card or tile, or None for a card that has none yet."""
-    return None if face.effect is None else EFFECTS[face.effect]
+def effect_of(face: Card | Tile) -> Effect:
+    return EFFECTS[face.effect]
 
 
-def effects_by_item(setup: Setup) -> list[Effect | None]:
+def effects_by_item(setup: Setup) -> list[Effect]:
     """Return the effects of a table: those of the deck, then those of the tiles."""
     cards = [effect_of(card) for card in setup.deck]
     return cards + [effect_of(tile) for tile in setup.rules.tiles]

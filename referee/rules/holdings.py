@@ -18,8 +18,7 @@ from kotp2p.referee.table.table import Effect, InPlay, Rules, Table
 
 def gain_holding(t: Table, seat: Seat, item: Item, counters: int | None = None) -> Rules[None]:
     """Put a card or tile in front of `seat`, with `counters` that travel with it (A-25)."""
-    effect = t.effects[item]
-    full = effect.counters if effect is not None else 0
+    full = t.effects[item].counters
     t.record(ev.CardKept(seat, item, full if counters is None else counters))
     holding = t.monsters[seat].holdings[-1]
     for me in t.effects_of(seat, holding):

@@ -46,8 +46,7 @@ def _affordable_offers(t: Table, seat: Seat, items: list[Item]) -> list[Offer]:
         cost = deck[item].cost - discount
         if cost > energy:
             continue
-        effect = t.effects[item]
-        if effect is None or effect.may_be_gained(t, seat):
+        if t.effects[item].may_be_gained(t, seat):
             offers.append(Offer(item, max(0, cost)))
     return offers
 
@@ -203,9 +202,8 @@ def buy_card(t: Table, seat: Seat, wanted: Purchase) -> Rules[tuple[Item, ...]]:
 
 def _resolve_discard_card(t: Table, seat: Seat, card: Item) -> Rules[None]:
     """Resolve a Discard card, to its end even if its buyer falls by it."""
-    effect = t.effects[card]
-    if effect is not None and t.monsters[seat].alive:
-        yield from effect.resolve(t, seat, card)
+    if t.monsters[seat].alive:
+        yield from t.effects[card].resolve(t, seat, card)
 
 
 def _change_owner(t: Table, owner: Seat, seat: Seat, card: Item) -> Rules[None]:

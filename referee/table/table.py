@@ -363,7 +363,7 @@ class Table:
         "state",
     )  # fmt: skip
 
-    def __init__(self, setup: Setup, state: State, effects: list[Effect | None]) -> None:
+    def __init__(self, setup: Setup, state: State, effects: list[Effect]) -> None:
         self.setup = setup
         self.rules = setup.rules
         self.state = state
@@ -477,8 +477,7 @@ class Table:
     def effects_of(self, seat: Seat, holding: Holding) -> list[InPlay]:
         """Return the effects of a holding: its own, then that of the card that it copies."""
         items = [holding.item] if holding.copies < 0 else [holding.item, holding.copies]
-        found = [(item, self.effects[item]) for item in items]
-        return [InPlay(seat, holding, item, e) for item, e in found if e is not None]
+        return [InPlay(seat, holding, item, self.effects[item]) for item in items]
 
     # -- offers ------------------------------------------------------------------------------
 

@@ -3,7 +3,7 @@ can do that. tests/kotp2p/net/test_tls.py has what comes before the proof."""
 
 from collections import Counter
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from dataclasses import dataclass
 from math import inf
 
@@ -17,16 +17,24 @@ from kotp2p.mesh.reachability import DETOUR_SECONDS
 from kotp2p.net.connections import MAX_LINKS, MAX_LINKS_OF_KEY, Connections
 from kotp2p.net.dialer import Dialer
 from kotp2p.net.entrance import MAX_PER_NETWORK_PER_SECOND
-from kotp2p.net.handshake import LinkFault, OwnSide, Refused, make_hello, shake_hands
+from kotp2p.net.handshake import (
+    LinkFault,
+    OwnSide,
+    Refused,
+    make_hello,
+    make_refusal,
+    shake_hands,
+)
 from kotp2p.net.links import MAX_QUEUED_BYTES, MAX_QUEUED_FRAMES, Link
 from kotp2p.net.machine import MachineNet
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.model.answers import Answer, Pass, Seat
 from kotp2p.referee.model.decisions import Decision
+from kotp2p.rendezvous.exchange import PLACE_OF_RELAYED
 from kotp2p.seams.commands import Leave
 from kotp2p.seams.cores import RELAYS_AT_ONCE, Allowance, Budget
 from kotp2p.seams.notices import Detour, GameStarted, LobbyChanged, SeatView
-from kotp2p.seams.world import Connection
+from kotp2p.seams.world import CannotReach, Connection
 from kotp2p.wire.addresses import SignedAddress
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.entries import Answering, Entry, Signed
@@ -349,6 +357,32 @@ async def linked_at(connections: Connections, signer: Signer, instance: int) -> 
     return await shake_hands(
         Connection(here, ""), own_side(signer, instance, b""), True, 1, admit_all
     )
+
+
+@pytest.mark.parametrize("said", [b"", b"ok\n", None], ids=["nothing", "junk", "the-end"])
+@pytest.mark.virtual_time
+async def test_a_relay_that_says_that_somebody_is_there_is_not_believed(said: bytes | None) -> None:
+    async with listener() as (connections, nursery):
+        here, there = trio.testing.memory_stream_pair()
+        nursery.start_soon(here.aclose) if said is None else nursery.start_soon(here.send_all, said)
+        with pytest.raises(CannotReach):
+            await connections.accept_relayed(Connection(there, PLACE_OF_RELAYED))
+
+
+@pytest.mark.parametrize("is_full", [False, True])
+@pytest.mark.virtual_time
+async def test_who_comes_through_a_relay_was_there_let_in_or_not(*, is_full: bool) -> None:
+    async with listener() as (connections, nursery):
+        full = make_refusal(RefusalCode.FULL, "")
+        connections.judge_newcomer = lambda _: full if is_full else None
+        here, there = trio.testing.memory_stream_pair()
+        side = own_side(REX, 1, b"")
+        came = Connection(there, PLACE_OF_RELAYED)
+        nursery.start_soon(connections.accept_relayed, came)
+        with pytest.raises(Refused) if is_full else nullcontext():
+            await shake_hands(Connection(here, ""), side, True, 1, admit_all)
+        await trio.testing.wait_all_tasks_blocked()
+        assert bool(connections.links) is not is_full
 
 
 @pytest.mark.virtual_time

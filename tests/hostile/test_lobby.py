@@ -427,9 +427,10 @@ def second_host(lobby: frames.Lobby) -> frames.Lobby:
     return with_seats(lobby, lambda seat: replace(seat, host=True))
 
 
+KEPT_BOT = frames.TakenSeat(0, "Rex", "Kraken", automatic=True)
 LOBBIES: dict[str, LobbyLie] = {
     "a bot that the guest keeps": lambda lobby: replace(
-        lobby, seats=(*lobby.seats[:3], frames.TakenSeat(1, "Rex", "Kraken", automatic=True))
+        lobby, seats=(lobby.seats[0], None, lobby.seats[1], replace(KEPT_BOT, owner=2))
     ),
     "another name": of_key(1, lambda seat: replace(seat, name="Loser")),
     "a number behind another name": of_key(1, lambda seat: replace(seat, name="Loser 2")),

@@ -558,16 +558,6 @@ async def test_rubbish_hides_no_game(
     assert stray.is_symlink() or stray.exists()
 
 
-@pytest.mark.parametrize("folder", FOLDERS)
-def test_the_list_names_every_game_beside_rubbish(
-    data: Path, unfinished: UnfinishedFiles, folder: str
-) -> None:
-    finder_file(place(data, unfinished, folder))
-    code, out, err = run("resume", "--list")
-    assert (code, err) == (0, "")
-    assert len(out.splitlines()) == 1
-
-
 def plain_file(game: Path) -> None:
     game.write_bytes(b"")
 

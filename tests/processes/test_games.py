@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from kotp2p.game.verify import Result, verify_log
-from tests.support.dask_cluster import OWN_SESSION
+from tests.support.dask_cluster import OWN_SESSION, cluster
 from tests.support.machines import networks, three_machines
 from tests.support.processes import QUICK, finished, guest, host, resumed, three
 from tests.support.program import Program
@@ -215,3 +215,77 @@ def test_twelve_kills_lose_no_game(tmp_path: Path) -> None:
     siege.run()
     assert siege.done >= 12
     assert siege.left_behind <= siege.tables
+
+
+# -- windows that are closed --------------------------------------------------------------
+
+
+HUNG_UP = 128 + signal.SIGHUP
+
+
+def close(program: Program) -> None:
+    os.kill(program.pid, signal.SIGHUP)
+    assert program.wait() == HUNG_UP
+
+
+def test_in_the_lobby_it_closes_the_table(tmp_path: Path) -> None:
+    keeper = host(tmp_path / "ana", 3, "--bind", "127.0.0.1")
+    waiting = guest(tmp_path / "rex", "127.0.0.1", keeper.port())
+    waiting.wait_for("1 ana")
+    close(keeper)
+    assert waiting.wait() == 4
+    waiting.wait_for("The host has closed the table")
+
+
+def test_on_the_players_turn_the_same_question_is_asked_again(tmp_path: Path) -> None:
+    """A person at a pipe, who has been asked and has not answered."""
+    home = tmp_path / "ana"
+    keeper = Program(home, "host", "--players", "2", "--port", "0", "--bind", "127.0.0.1", stdin="")
+    other = guest(tmp_path / "rex", "127.0.0.1", keeper.port())
+    asked = keeper.wait_for("^Your roll 1 of 3: .*").group(0)
+    close(keeper)
+    keeper.wait_for("The game is saved. To go on: kotp2p resume")
+    back = Program(home, "resume", stdin="")
+    assert back.wait_for("^Your roll 1 of 3: .*").group(0) == asked
+    close(back)
+    finished([resumed(home), other])
+
+
+# -- games of the bench -------------------------------------------------------------------
+
+
+BOTS = "bench.bots"
+GAMES = "200"
+ONE_LEVEL = ("easy,easy,easy", "--rules", "second", "--games", GAMES)
+
+
+def test_the_games_of_several_processes_are_those_of_one(tmp_path: Path) -> None:
+    games = "30"
+    words = ("easy,easy,easy", "--rules", "second", "--games", games)
+    alone = Program(tmp_path / "one", *words, "--jobs", "1", module=BOTS)
+    shared = Program(tmp_path / "two", *words, "--jobs", "3", module=BOTS, before=OWN_SESSION)
+    assert (alone.wait(), shared.wait()) == (0, 0)
+    assert alone.out == shared.out
+    assert alone.out[0].startswith(f"{games} games, rule set second, seed 1: ")
+
+
+def test_a_cluster_that_loses_a_worker_plays_the_games_of_one_core(tmp_path: Path) -> None:
+    pytest.importorskip("distributed")
+    alone = Program(tmp_path / "one", *ONE_LEVEL, "--jobs", "1", module=BOTS)
+    with cluster(tmp_path) as (address, workers):
+        run = Program(tmp_path / "run", *ONE_LEVEL, "--dask", address, module=BOTS,
+                      before=OWN_SESSION)  # fmt: skip
+        run.wait_for(f"{int(GAMES) // 10} of {GAMES} games")
+        workers[0].kill()
+        workers[0].wait()
+        assert not any(line.startswith(f"{GAMES} of") for line in run.lines)  # in the middle
+        assert run.wait() == 0
+    assert alone.wait() == 0
+    assert run.out == alone.out
+
+
+def test_a_cluster_that_does_not_answer_is_named(tmp_path: Path) -> None:
+    pytest.importorskip("distributed")
+    run = Program(tmp_path, *ONE_LEVEL, "--dask", "127.0.0.1:1", module=BOTS)
+    assert run.wait() == 1
+    assert run.err[-1].startswith("No Dask scheduler answers at 127.0.0.1:1")

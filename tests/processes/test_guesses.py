@@ -25,6 +25,7 @@ from kotp2p.seams.notices import CodeStep
 from kotp2p.seams.world import MailboxTrouble, World
 from kotp2p.shell.find_host import NotSeated, ask_at_mailbox, find_by_code
 from tests.support.code_servers import CodeServers, code_servers, needs_servers
+from tests.support.memory_mailbox import accept_nobody
 from tests.support.memory_tables import Recorder
 from tests.support.program import PATIENCE
 from tests.support.websockets import sweep_websockets
@@ -85,10 +86,10 @@ async def test_a_friend_comes_while_120_strangers_guess(
 
     place = HostPlace(SECRET, bytes(10), lambda: ("127.0.0.1",), lambda: 4242)
     rendezvous = MachineRendezvous(Servers(url, ""), MachineNet(), os.urandom)
-    desk = CodeDesk(rendezvous, os.urandom, place, lambda _: None, tell, CODE)
+    desk = CodeDesk(rendezvous, os.urandom, place, accept_nobody, tell, CODE)
     with trio.fail_after(PATIENCE):
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(desk.run)
+            nursery.start_soon(desk.run, nursery)
             await is_open.wait()
             for _ in range(STRANGERS):
                 nursery.start_soon(guess_wrong, url)
@@ -141,9 +142,13 @@ async def impersonate(url: str) -> None:
                 await link.add(f"{guest}/2", exchanges[guest].answer(heard.body))
 
 
-@pytest.mark.parametrize("disturb", [crowd, delete, impersonate])
+@pytest.mark.parametrize(
+    ("disturb", "in_game"),
+    [(crowd, False), (delete, False), (impersonate, False), (impersonate, True)],
+)
 async def test_a_friend_comes_by_the_code_on_the_screen_whatever_a_stranger_does_at_its_number(
     disturb: Callable[[str], Awaitable[None]],
+    in_game: bool,
     servers: CodeServers,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -157,13 +162,13 @@ async def test_a_friend_comes_by_the_code_on_the_screen_whatever_a_stranger_does
 
     place = HostPlace(SECRET, bytes(10), lambda: ("127.0.0.1",), lambda: 4242)
     rendezvous = MachineRendezvous(Servers(url, ""), MachineNet(), os.urandom)
-    desk = CodeDesk(rendezvous, os.urandom, place, lambda _: None, tell, CODE)
+    desk = CodeDesk(rendezvous, os.urandom, place, accept_nobody, tell, CODE, is_shared=in_game)
     world = SimpleNamespace(
         rendezvous=rendezvous, entropy=os.urandom, program=("", "1"), lan=None
     )  # fmt: skip
     with trio.fail_after(PATIENCE):
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(desk.run)
+            nursery.start_soon(desk.run, nursery)
             while not shown:
                 await trio.sleep(PACE)
             nursery.start_soon(disturb, url)

@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from kotp2p.game.verify import Result, verify_log
 from tests.support.machines import three_machines
-from tests.support.processes import finished, guest, host
+from tests.support.processes import finished, host
 from tests.support.program import Program
 
 
@@ -32,22 +31,6 @@ def seen(program: Program) -> bytes:
 
 def set_cable(machine: str, state: str) -> None:
     subprocess.run(["ip", "-n", machine, "link", "set", "eth0", state], check=True)
-
-
-def test_a_game_is_watched_from_the_lobby_to_its_end(tmp_path: Path) -> None:
-    keeper = host(tmp_path / "ana", 2, "--bind", "127.0.0.1")
-    target = f"127.0.0.1:{keeper.port()}"
-    zoe = watcher(tmp_path / "zoe", target)
-    keeper.wait_for("1 person watches this table")
-    zoe.wait_for("The game has not begun yet")
-    players = [keeper, guest(tmp_path / "rex", "127.0.0.1", keeper.port())]
-    assert zoe.wait() == 0
-    finished(players)
-    (log,) = keeper.logs()
-    assert seen(zoe) == log.read_bytes()
-    assert verify_log(seen(zoe)).result is Result.SOUND
-    assert any(re.match("Winner: (ana|rex)$", line) for line in zoe.out)
-    assert any("The game begins, and you watch." in line for line in zoe.out)
 
 
 @pytest.mark.netns

@@ -7,7 +7,15 @@ from kotp2p.referee.box.rulesets import DARK, SECOND, Options, Setup
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Answered, Buy, Drawn, Hearts, Out, Stop, Sweep, Use
 from kotp2p.referee.model.decisions import Chance, ChanceKind, Over
-from kotp2p.referee.model.events import Event, GameEnded, MarketFilled, TurnEnded, TurnStarted
+from kotp2p.referee.model.events import (
+    CardLost,
+    CopyPlaced,
+    Event,
+    GameEnded,
+    MarketFilled,
+    TurnEnded,
+    TurnStarted,
+)
 from kotp2p.referee.model.state import Holding
 from tests.support.referee_table import BAY, CITY, Played, Sits, go_to_buying, lowest_cards, seated
 
@@ -26,6 +34,16 @@ def test_burrowing_does_not_sting_for_a_seat_that_leaves_at_the_question() -> No
     play.default_until("yield")
     play.out(1)
     assert play.monster(0).hearts == 10
+
+
+def test_a_copying_card_of_a_leaver_is_lost_with_its_link() -> None:
+    play = seated(SECOND, Sits(), Sits(CITY, cards=("even-bigger", "mimic")), Sits())
+    original, copy = play.monster(1).holdings
+    copy.copies = original.item
+    play.out(1)
+    lost = [event.item for event in play.events if isinstance(event, CardLost)]
+    assert lost == [copy.item, original.item]
+    assert CopyPlaced not in play.kinds()
 
 
 def test_the_extra_turns_of_a_leaver_are_lost() -> None:

@@ -68,13 +68,13 @@ class _CardSupply:
 def lay_table(scenario: Scenario, rules: str) -> Setting:
     """The table of `scenario` in the rule set `rules`; `CannotSet` if there is none."""
     rule_set = RULE_SETS[rules]
-    _check_works(scenario, rule_set)
+    _check_cards(scenario, rule_set)
     options = Options(
         two_player=scenario.two_player,
         bay_for_beginners=scenario.bay_for_beginners,
         tile_sides=scenario.tile_sides,
     )
-    deck = rule_set.full_deck()
+    deck = rule_set.deck()
     cards = _CardSupply(deck)
     try:
         setup = Setup(rules=rule_set, seats=len(scenario.seats), deck=deck, options=options)
@@ -90,8 +90,8 @@ def lay_table(scenario: Scenario, rules: str) -> Setting:
     return Setting(setup, state, fillers)
 
 
-def _check_works(scenario: Scenario, rule_set: RuleSet) -> None:
-    """A card that the scenario uses must work already; a card that only lies there need not."""
+def _check_cards(scenario: Scenario, rule_set: RuleSet) -> None:
+    """The cards and tiles that the scenario uses must be those of the rule set."""
     used = [card.key for seat in scenario.seats for card in seat.cards]
     copying = [owned for seat in scenario.seats for owned in (*seat.cards, *seat.tiles)]
     used += [owned.copies for owned in copying if owned.copies]
@@ -102,8 +102,6 @@ def _check_works(scenario: Scenario, rule_set: RuleSet) -> None:
     for key in used:
         if key not in cards:
             raise CannotSet(f"the {rule_set.name} deck has no {key}")
-        if cards[key].effect is None:
-            raise CannotSet(f"{cards[key].name} does not work yet")
     if any(seat.tiles for seat in scenario.seats) and not rule_set.tiles:
         raise CannotSet(f"there are no wickedness tiles in {rule_set.name} rules")
 
@@ -166,8 +164,7 @@ def _lay_holding(owned: Owned, acquired: int, cards: _CardSupply, rules: str) ->
         raise CannotSet(f"{card.name} is no Keep card: it lies in front of nobody")
     counters = owned.counters
     if counters is None:
-        effect = effect_of(card)
-        counters = effect.counters if effect is not None else 0
+        counters = effect_of(card).counters
     return Holding(item=item, acquired=acquired, counters=counters)
 
 

@@ -1,16 +1,27 @@
 """The scenario runner itself: how it plays, and what it finds wrong."""
 
 import json
+import subprocess
+import sys
 import tomllib
+from pathlib import Path
+from typing import get_args
 
 import pytest
 
-from kotp2p.referee.box.rulesets import SECOND
+from kotp2p.referee.box.rulesets import RULE_SETS, SECOND
+from kotp2p.referee.model.answers import Answer
+from kotp2p.referee.model.decisions import Decision
+from tests.scenario.__main__ import main
 from tests.scenario.form import read_scenarios
+from tests.scenario.lines import _READERS
 from tests.scenario.run import run_scenario
 from tests.scenario.script import Play
 from tests.scenario.setting import lay_table
-from tests.support.scenario_texts import QUIET, TABLE, find_faults
+from tests.scenario.translate import _WORDS_OF_KIND
+from tests.scenario.words import DECISION_KINDS, RULE_SET_NAMES
+from tests.support.paths import ROOT
+from tests.support.scenario_texts import QUIET, TABLE, find_faults, find_refusal
 
 
 def test_a_scenario_that_holds_has_no_faults() -> None:
@@ -76,8 +87,6 @@ def test_a_turn_without_a_roll_and_a_question_is_judged_at_its_end() -> None:
     text = TABLE.replace('name = "P1"', 'name = "P1", shrink = 6')
     expect = 'expect = {P1 = {shrink = 6}, P2 = {points = 0}, table = {turn = "P2"}}'
     assert find_faults(f"{text}\n{expect}") == []
-    goes_on = f'{text}script = [{{dice = "112233"}}]\nexpect = {{P2 = {{points = 2}}}}'
-    assert find_faults(goes_on) == []
     goes_on = f'{text}script = [{{dice = "112233"}}]\nexpect = {{P2 = {{points = 2}}}}'
     assert find_faults(goes_on) == []
 
@@ -321,3 +330,227 @@ def test_a_use_may_name_the_tile_that_lends_the_card() -> None:
     via = script % ', via = "Fluxling"'
     assert find_faults(f"{text}script = [{via}]" + left % '"Smoke Cloud" = 2, "Fluxling" = 1') == []
     assert find_faults(f"{text}script = [{script % ''}]" + left % '"Smoke Cloud" = 1') == []
+
+
+# -- tables -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        ('cards = ["Heal"]', "Heal is no Keep card"),
+        ('cards = ["Zombify"]', "the second deck has no zombify"),
+        ('cards = ["Wings", "Wings"]', "the second deck has no further copy of wings"),
+        ('tiles = ["Devious"]', "there are no wickedness tiles in second rules"),
+        ('at = "city"', "P2 and P3 cannot both be in one place"),
+        ('cards = [{card = "Mimic", copies = "Wings", of = "P1"}]', "P3 copies wings, which"),
+    ],
+)
+def test_a_table_that_cannot_be_is_a_failure_of_its_scenario(change: str, fault: str) -> None:
+    text = TABLE.replace('name = "P3"', f'name = "P3", {change}')
+    said = find_faults(text + QUIET)
+    assert len(said) == 1
+    assert said[0].startswith(fault)
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        ('tiles = ["Devious", "Barbs"]', "Devious and Barbs are two sides of one tile"),
+        ('tiles = ["Devious", "Devious"]', "there is only one devious"),
+        ('tiles = [{tile = "Fluxling", copies = "Wings"}]', "P3 copies wings, which"),
+        ('tiles = [{tile = "Fluxling", copies = "Mimic"}]', "the dark deck has no mimic"),
+    ],
+)
+def test_tiles_that_cannot_lie_so_are_a_failure(change: str, fault: str) -> None:
+    text = TABLE.replace("second", "dark").replace('name = "P3"', f'name = "P3", {change}')
+    said = find_faults(text + QUIET)
+    assert len(said) == 1
+    assert said[0].startswith(fault)
+
+
+def test_an_option_that_the_rule_set_does_not_have_fails_the_scenario() -> None:
+    said = find_faults(TABLE + QUIET + "\noptions = {two_player_option = true}")
+    assert said == ["the two-player option is for two monsters, not 3"]
+
+
+def test_a_deck_smaller_than_its_list_cannot_be_laid() -> None:
+    said = find_faults(TABLE + QUIET + '\ndeck = ["Tank", "Wings"]\ndeck_size = 1')
+    assert said == ["a deck of 1 cannot hold 2 named cards"]
+
+
+def test_a_copy_has_the_counters_of_a_new_card_unless_others_are_named() -> None:
+    text = TABLE.replace('at = "city"', 'at = "city", cards = ["Smoke Cloud"]') + QUIET
+    copy = 'cards = [{card = "Mimic", copies = "Smoke Cloud"%s}]'
+    for counters, found in (("", 3), (", counters = 1", 1)):
+        mimic = text.replace('name = "P1"', f'name = "P1", {copy % counters}')
+        assert find_faults(f"{mimic}\nexpect = {{P1 = {{counters = {{Mimic = {found}}}}}}}") == []
+
+
+# -- the form of a file -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "what"),
+    [
+        ("", "file", "no [[scenario]]"),
+        ("[[scenario]]\nid = 'S'\n[other]\n", "file", "'other'"),
+        (TABLE + "colour = 1", "scenario 1 (S)", "'colour'"),
+        (TABLE.replace('"second"', '"third"'), "rules", "'third' is none of"),
+        (TABLE.replace("rules = ", "rules_ = "), "scenario 1 (S)", "rules"),
+        (TABLE.replace('name = "P3"', 'name = "P1"'), "seats[2].name", "'P1'"),
+        (TABLE.replace('at = "city"', 'at = "harbour"'), "seats[1].at", "'harbour'"),
+        (TABLE.replace('at = "city"', "hart = 3"), "seats[1]", "'hart'"),
+        (TABLE.replace('at = "city"', 'hearts = "3"'), "seats[1].hearts", "whole number"),
+        (TABLE.replace('at = "city"', "hearts = true"), "seats[1].hearts", "whole number"),
+        (TABLE.replace('at = "city"', 'cards = ["Gills"]'), "seats[1].cards[0]", "'Gills'"),
+        (TABLE + 'active = "P9"', "active", "'P9'"),
+        (TABLE + 'market = ["Tank", "Tanks", "Heal", "Frenzy"]', "market", "three"),
+        (TABLE + 'until = "noon"', "until", "'noon'"),
+        (TABLE + "options = {bay = true}", "options", "'bay'"),
+        (TABLE + 'script = [{dice = "1122X3"}]', "script[0].dice", "'X'"),
+        (TABLE + 'script = [{dice = "112233", by = "P1"}]', "script[0]", "'by'"),
+        (TABLE + 'script = [{by = "P1", do = "jump"}]', "script[0].do", "'jump'"),
+        (TABLE + 'script = [{by = "P1", do = "stop", die = 1}]', "script[0]", "'die'"),
+        (TABLE + 'script = [{by = "P9", do = "stop"}]', "script[0].by", "'P9'"),
+        (TABLE + 'script = [{by = "P1", do = "buy"}]', "script[0]", "'card'"),
+        (TABLE + 'script = [{by = "P1", do = "reroll"}]', "script[0]", "'dice'"),
+        (TABLE + 'script = [{by = "P1", do = "reroll", dice = [0, true]}]', "dice[1]", "whole"),
+        (TABLE + 'script = [{by = "P1", do = "reroll", dice = [-1]}]', "dice[0]", "whole"),
+        (TABLE + 'script = [{by = "P1", do = "reroll", dice = ["1"]}]', "dice[0]", "whole"),
+        (
+            TABLE + 'script = [{by = "P1", do = "use", card = "Stretchy", face = "12"}]',
+            "script[0].face",
+            "one face",
+        ),
+        (TABLE + 'script = [{by = "P1", do = "order", groups = ["C", 1]}]', "groups[1]", "string"),
+        (TABLE + 'script = [{by = "P1", do = "sell"}]', "script[0]", "'cards'"),
+        (
+            TABLE + 'script = [{by = "P1", do = "use", card = "Wings", via = "Wing"}]',
+            "script[0].via",
+            "no card or tile named 'Wing'",
+        ),
+        (
+            TABLE + 'script = [{by = "P1", do = "buy", card = "Heal", second = 1}]',
+            "script[0].second",
+            "true or false",
+        ),
+        (
+            TABLE
+            + 'script = [{by = "P1", do = "buy", card = "Heal", from = "deck", second = true}]',
+            "script[0]",
+            "'second'",
+        ),
+        (TABLE + 'script = [{draw = "Gills"}]', "script[0].draw", "'Gills'"),
+        (TABLE + "expect = {P1 = {heart = 1}}", "expect.P1", "'heart'"),
+        (TABLE + "expect = {P9 = {hearts = 1}}", "expect", "'P9'"),
+        (TABLE + 'expect = {table = {asked = ["P1 lunch"]}}', "asked", "'lunch'"),
+        (TABLE + "expect_in = {third = {}}", "expect_in", "'third'"),
+    ],
+)
+def test_what_is_not_in_the_format_is_refused_with_its_place(
+    text: str, place: str, what: str
+) -> None:
+    said = find_refusal(text)
+    assert place in said
+    assert what in said
+
+
+def test_the_second_scenario_of_a_file_is_named() -> None:
+    assert find_refusal(TABLE + QUIET + TABLE.replace('"S"', '"U"') + "x = 1").startswith(
+        "scenario 2 (U)"
+    )
+
+
+def test_a_tile_that_does_not_exist_is_refused_with_its_place() -> None:
+    text = TABLE.replace('name = "P3"', 'name = "P3", tiles = ["Wings"]')
+    assert "there is no tile named" in find_refusal(text + QUIET)
+    line = 'script = [{by = "P1", do = "take", tile = "Wings"}]'
+    assert "script[0].tile" in find_refusal(TABLE + line)
+
+
+@pytest.mark.parametrize(
+    ("value", "limit"), [("hearts = 13", "13 is out of range: 0 to 12"),
+                         ("points = 21", "21 is out of range: 0 to 20"),
+                         ("energy = -1", "-1 is out of range: 0 or more")],
+)  # fmt: skip
+def test_a_number_out_of_range_is_refused_with_its_range(value: str, limit: str) -> None:
+    assert limit in find_refusal(TABLE.replace('at = "city"', value) + QUIET)
+
+
+def test_the_greatest_numbers_are_in_range() -> None:
+    text = TABLE.replace('at = "city"', "hearts = 12, points = 20") + QUIET
+    (scenario,) = read_scenarios(tomllib.loads(text))
+    assert (scenario.seats[1].hearts, scenario.seats[1].points) == (12, 20)
+
+
+# -- words --------------------------------------------------------------------------------
+
+
+def test_every_kind_of_decision_has_its_words() -> None:
+    kinds = sorted(decision.kind for decision in get_args(Decision))
+    assert sorted(DECISION_KINDS) == kinds
+    assert sorted(_WORDS_OF_KIND) == kinds
+
+
+def test_every_answer_has_its_word() -> None:
+    """`buy` with `from = "deck"` is the answer BuyTop."""
+    words = {answer.__name__.lower() for answer in get_args(Answer)} - {"buytop"}
+    assert set(_READERS) == words
+    assert set().union(*_WORDS_OF_KIND.values()) == words
+
+
+def test_every_rule_set_can_be_named() -> None:
+    assert set(RULE_SET_NAMES) == set(RULE_SETS)
+
+
+# -- the command --------------------------------------------------------------------------
+
+
+def test_the_command_prints_a_line_for_each_and_tells_by_its_status(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    good, bad, odd = tmp_path / "good.toml", tmp_path / "bad.toml", tmp_path / "odd.toml"
+    good.write_text(TABLE + QUIET, encoding="utf-8")
+    bad.write_text(TABLE + QUIET + "\nexpect = {P1 = {hearts = 1}}", encoding="utf-8")
+    odd.write_text("[[scenario]\n", encoding="utf-8")
+    assert main([str(good)]) == 0
+    assert capsys.readouterr().out == "ok S [second]\n"
+    assert main([str(bad), str(good)]) == 1
+    out = capsys.readouterr().out.splitlines()
+    assert out[0] == "FAILED S [second]: P1 hearts: expected 1, found 10"
+    assert out[1] == "ok S [second]"
+    assert main([str(odd), str(good)]) == 2
+    out = capsys.readouterr().out.splitlines()
+    assert out[0].startswith(f"REFUSED {odd}: TOML:")
+    assert "line 1" in out[0]
+    assert out[1] == "ok S [second]"
+
+
+def test_the_command_explains_itself(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--help"]) == 0
+    assert "2 if a file was refused" in capsys.readouterr().out
+
+
+def test_a_file_that_is_nested_too_deeply_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    deep, good = tmp_path / "deep.toml", tmp_path / "good.toml"
+    deep.write_text("scenario = " + "[" * 50_000, encoding="utf-8")
+    good.write_text(TABLE + QUIET, encoding="utf-8")
+    assert main([str(deep), str(good)]) == 2
+    out = capsys.readouterr().out.splitlines()
+    assert out == [f"REFUSED {deep}: TOML: the file is nested too deeply", "ok S [second]"]
+
+
+def test_the_command_runs_as_a_module(tmp_path: Path) -> None:
+    file = tmp_path / "scenario.toml"
+    file.write_text(TABLE + QUIET, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.scenario", str(file)],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT,
+    )
+    assert (done.returncode, done.stdout) == (0, "ok S [second]\n")

@@ -39,8 +39,7 @@ def tile(view: SeatView, key: str) -> Item:
 
 
 def table(seats: int = 3, rolled: str = "", rolls: int = 1, rules: RuleSet = SECOND) -> SeatView:
-    """Any card may lie here, also one that does not work yet: nothing is played."""
-    view = new_view(seats, rules, deck=rules.full_deck())
+    view = new_view(seats, rules, deck=rules.deck())
     view.game.state.dice = list(dice(rolled))
     view.game.state.rolls = rolls
     return view

@@ -4,27 +4,39 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 import trio
+import trio.testing
 
-from kotp2p.rendezvous.exchange import RelayPlace
+from kotp2p.rendezvous.desks import HOST_SIDE
+from kotp2p.rendezvous.exchange import PLACE_OF_RELAYED, RelayPlace
 from kotp2p.rendezvous.mailbox import AllOld, Heard, Message
 from kotp2p.rendezvous.servers import Servers
 from kotp2p.seams.world import Connection, MailboxFlooded, MailboxTrouble
 
 
+async def accept_nobody(_connection: Connection) -> None:
+    await trio.lowlevel.checkpoint()
+
+
 @dataclass
 class MemoryMailboxes:
-    """Implements `world.Rendezvous`; nobody comes to its relay."""
+    """Implements `world.Rendezvous`."""
 
     deaf: set[int] = field(default_factory=set)
     """Numbers at which nobody is heard."""
     flooded: set[int] = field(default_factory=set)
     """Numbers at which strangers say more than is read."""
     servers: Servers = field(default_factory=lambda: Servers("ws://mailbox.test/v1", ""))
+    lies: bool = False
+    """Its relay says at once that somebody is there; else nobody ever comes there."""
+    asked: list[float] = field(default_factory=list)
+    """When somebody began to wait at its relay."""
+    impostors: list[Callable[[str, bytes], bytes]] = field(default_factory=list)
+    """What strangers make of ID/1; each of them answers every guest, before the host does."""
     _said: dict[int, list[Message]] = field(default_factory=lambda: defaultdict(list))
     _links: list[MemoryMailbox] = field(default_factory=list)
 
@@ -53,15 +65,30 @@ class MemoryMailboxes:
                 self._links.remove(link)
 
     async def wait_at_relay(self, place: RelayPlace) -> Connection:
-        await trio.sleep_forever()
-        raise AssertionError
+        self.asked.append(trio.current_time())
+        await trio.lowlevel.checkpoint()
+        if not self.lies:
+            await trio.sleep_forever()
+        return Connection(trio.testing.memory_stream_pair()[0], PLACE_OF_RELAYED)
 
     def take(self, source: MemoryMailbox, message: Message) -> None:
         if source in self._links and source.number not in self.deaf:
-            self._said[source.number].append(message)
-            for link in self._links:
-                if link.number == source.number:
-                    link.put.send_nowait(message)
+            self._tell(source.number, message)
+            guest, _slash, step = message.phase.partition("/")
+            for answer in self.impostors if step == "1" else ():
+                false = answer(guest, message.body)
+                self._tell(source.number, Message(HOST_SIDE, f"{guest}/2", false, 0.0, False))
+
+    def _tell(self, number: int, message: Message) -> None:
+        self._said[number].append(message)
+        for link in self._links:
+            if link.number == number:
+                link.put.send_nowait(message)
+
+    def phases(self, number: int, step: str) -> list[str]:
+        """Return all that was said so far as this step of an exchange."""
+        said = self._said[number]
+        return [message.phase for message in said if message.phase.endswith(step)]
 
 
 @dataclass(eq=False)

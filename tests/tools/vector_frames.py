@@ -10,6 +10,7 @@ from kotp2p.net.invitation import Invitation, fingerprint, key_fingerprint
 from kotp2p.net.tls import LEAF_ENTROPY_BYTES, bind_certificates, make_authority, make_leaf
 from kotp2p.referee.box.rulesets import RULES_VERSION, Options
 from kotp2p.wire import frames
+from kotp2p.wire.addresses import Poster, txt_properties
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Tag
 from kotp2p.wire.encoding import Value, pack
 from kotp2p.wire.entries import BodyKind, Signed, pack_seals
@@ -150,3 +151,8 @@ def links() -> dict[str, object]:
             "open table, game 04*32": Passes(OPEN_TABLE_SECRET, fill(4)).make(fill(3, NONCE_BYTES)),
         },
     }
+
+
+def announcements() -> dict[str, object]:
+    poster = Poster("Ana", "second", 6, 4, 4242, code_number=7412)
+    return {"record": txt_properties(poster)}

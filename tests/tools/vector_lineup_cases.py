@@ -136,6 +136,17 @@ def _(bench: Bench) -> None:
     bench.assent(1, found)
 
 
+@sequence("a READY above what begins", "A READY ends when a line-up begins.", left)
+def _(bench: Bench) -> None:
+    found = own_found(bench)
+    bench.ready(1, found)
+    bench.ready(3, found)
+    bench.flags(3, away=True)
+    bench.without(3, serial=2)
+    bench.assent(1, found)
+    bench.assent(3, found)
+
+
 @sequence("begun without seat 0", "A keeper adopts what has begun, also where it is put out.", 4)
 def _(bench: Bench) -> None:
     found = bench.found(gone(0), 1)
@@ -194,6 +205,14 @@ def _(bench: Bench) -> None:
         bench.flags(3, away=bool(without)) if serial == 1 else bench.leave(2, serial)
         bench.here(1, serial.to_bytes(4, "big") + bytes(4))
     bench.wait(1.0)
+
+
+@sequence(
+    "a new finding with somebody ahead", "A keeper goes to the others when its plan changes.", left
+)
+def _(bench: Bench) -> None:
+    bench.ready(1, bench.found((Change(2, Reason.LEFT),), 50))
+    bench.flags(3, away=True)
 
 
 # -- LEAVE -----------------------------------------------------------------------------------------

@@ -1,21 +1,29 @@
-"""Vectors of positions in the middle of a turn: laid tables, played through a script.
+"""Vectors of what play is about: what lies in each box, and positions with their digests.
 
-The tables are in vector_positions.toml, in the form of tests/scenario/README.md. Each vector has
-the first position, then every input with the digest of the position after it, then the last one.
+Tables in the middle of a turn are laid by vector_positions.toml, in the form of
+tests/scenario/README.md, and played through a script. Their vectors have the first position, then
+every input with the digest of the position after it, then the last one.
 """
 
 import tomllib
 from pathlib import Path
 
+from kotp2p.referee.box.rulesets import RULE_SETS, Options
 from kotp2p.referee.model.answers import Answered, Burnt, BuyTop, Drawn, Input, Looked, Out
+from kotp2p.referee.model.position import digest_of_numbers
 from kotp2p.wire.encoding import Value
 from kotp2p.wire.entries import answer_to_value
 from tests.scenario.form import Scenario, read_scenarios
 from tests.scenario.script import Play
 from tests.scenario.setting import Setting, lay_table
+from tests.support.scribe import Scribe
 
 TABLES = Path(__file__).with_name("vector_positions.toml")
 Shown = dict[str, object]
+STEPS = (0, 1, 4, 9, 25, 60)
+"""Heights of which the position is shown."""
+LONG_NUMBERS = (0, 127, 128, 255, 256, 16_383, 16_384, 2**32 - 1)
+"""No game has a position of these numbers. They show how many bytes each takes."""
 
 
 class RecordedPlay(Play):
@@ -75,3 +83,41 @@ def _play(scenario: Scenario) -> list[Shown]:
     first: Shown = {"rules": rules, "deck": deck, "undrawn": undrawn, **play.show_position()}
     play.play()
     return [first, {"inputs": play.steps, **play.show_position()}]
+
+
+def boxes() -> dict[str, object]:
+    """Of each card its key, name, cost and number; of each side of a tile what it stands for."""
+    return {
+        name: {
+            "cards": [[c.key, c.name, c.cost, c.copies] for c in rules.cards],
+            "sides": [[tile.key, tile.name, tile.side, tile.step] for tile in rules.tiles],
+        }
+        for name, rules in RULE_SETS.items()
+    }
+
+
+def positions() -> dict[str, object]:
+    tables = {
+        "second, of three": Scribe(3),
+        "classic, of three": Scribe(3, "classic"),
+        "dark, of two": Scribe(2, "dark", Options(tile_sides="mixed"), number=1),
+    }
+    games: dict[str, object] = {name: _shown(scribe) for name, scribe in tables.items()}
+    digest = digest_of_numbers(LONG_NUMBERS)
+    assert digest is not None, "each is small enough"
+    numbers = [[f"number {i}", number] for i, number in enumerate(LONG_NUMBERS)]
+    long_numbers = [{"numbers": numbers, "digest": digest.hex()}]
+    return {**games, "numbers of one to five bytes": long_numbers, **turns()}
+
+
+def _shown(scribe: Scribe) -> list[object]:
+    found: list[object] = []
+    for height in STEPS:
+        while scribe.ledger.height < height and scribe.ledger.owing_seats():
+            scribe.step()
+        game = scribe.ledger.game
+        numbers = [[name, number] for name, number in game.position()]
+        found.append(
+            {"height": scribe.ledger.height, "numbers": numbers, "digest": game.digest().hex()}
+        )
+    return found

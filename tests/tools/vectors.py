@@ -30,26 +30,10 @@ from kotp2p.wire.entries import (
     pack_seals,
     sign_head,
 )
-from kotp2p.wire.genesis import (
-    table_phrase,
-)
+from kotp2p.wire.genesis import table_phrase
 from tests.support import paths, tool_line
-from tests.tools import (
-    vector_announcements,
-    vector_frames,
-    vector_lineup_cases,
-    vector_logs,
-    vector_play,
-)
-from tests.tools.vector_table import (
-    GAME,
-    HEAD_BYTES,
-    SEATS,
-    SEEDS,
-    TABLE,
-    fill,
-    small_genesis,
-)
+from tests.tools import vector_frames, vector_lineup_cases, vector_logs, vector_positions
+from tests.tools.vector_table import GAME, HEAD_BYTES, SEATS, SEEDS, TABLE, fill, small_genesis
 
 FOLDER = paths.VECTORS
 
@@ -250,13 +234,13 @@ FILES: dict[str, Callable[[], dict[str, object]]] = {
     "encoding.json": encoding,
     "hashes.json": hashes,
     "draws.json": dice_and_cards,
-    "boxes.json": vector_play.boxes,
-    "positions.json": vector_play.positions,
+    "boxes.json": vector_positions.boxes,
+    "positions.json": vector_positions.positions,
     "answers.json": moves,
     "entries.json": entries,
     "second-look.json": second_look,
     "start.json": start,
-    "announcements.json": vector_announcements.announcements,
+    "announcements.json": vector_frames.announcements,
     "frames.json": vector_frames.all_frames,
     "links.json": vector_frames.links,
     "lineups.json": vector_lineup_cases.all_sequences,

@@ -18,7 +18,7 @@ from kotp2p.referee.model.answers import Answer, Peek
 from kotp2p.referee.model.decisions import BuyDecision, Decision
 from kotp2p.referee.model.state import Holding
 from kotp2p.seams.endings import EndKind
-from kotp2p.seams.notices import Cheated, SeatView, TopRevealed
+from kotp2p.seams.notices import Cheated, LineUpBegun, SeatView, TopRevealed
 from kotp2p.wire.crypto import Stream, contribution, exchange_public_key, seal
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import BodyKind, Entry, Share, Signed, parse_answer
@@ -183,6 +183,24 @@ async def test_both_see_the_same_card_and_nobody_else_does() -> None:
     first, second = (table.front(n).seen(TopRevealed)[0] for n in (0, 1))
     assert first == second
     assert not table.front(2).seen(TopRevealed)
+    assert not any(table.front(n).seen(Cheated) for n in range(3))
+
+
+async def test_who_plays_the_seat_of_an_absent_looker_cannot_open_its_share_and_blames_nobody() -> (
+    None
+):
+    table = table_with({})
+
+    async def watch() -> None:
+        while not all(table.front(n).seen(TopRevealed) for n in (0, 1)):
+            await trio.sleep(0.01)
+        table.front(1).control.let_bot_play()
+        await trio.sleep(5)
+        for n in (0, 2):
+            table.front(n).control.leave()
+
+    await table.run(watch)
+    assert table.front(2).seen(LineUpBegun)
     assert not any(table.front(n).seen(Cheated) for n in range(3))
 
 

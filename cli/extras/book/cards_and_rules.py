@@ -145,7 +145,7 @@ _NEWEST_LAST = [RULE_SETS["classic"], RULE_SETS["dark"], RULE_SETS["second"]]
 def _facts_of(face: card_words.CardOrTile) -> tuple[object, ...]:
     if isinstance(face, Tile):
         return ("tile", face.key)
-    return (face.key, face.keep, face.cost, face.copies, face.text, face.effect is None)
+    return (face.key, face.keep, face.cost, face.copies, face.text)
 
 
 def _key_of(face: card_words.CardOrTile) -> tuple[bool, str]:
@@ -207,10 +207,7 @@ def _describe_printing(printing: Printing) -> list[str]:
     ]
     if others:
         first = _("{line}; also called {others}", line=first, others=list_with_or(others))
-    lines = [first, "  " + card_words.printed_text(card)]
-    if card.effect is None:
-        lines.append("  " + _("Not in the deck yet: this program does not play it."))
-    return lines
+    return [first, "  " + card_words.printed_text(card)]
 
 
 def side_name(name: str) -> str:
@@ -237,5 +234,4 @@ def as_object(printing: Printing) -> dict[str, object]:
         **own,
         "text": card.text,
         "rules": [rules.name for rules in printing.rules],
-        "works": isinstance(card, Tile) or card.effect is not None,
     }

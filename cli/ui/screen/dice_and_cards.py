@@ -174,41 +174,35 @@ def describe_roll(view: SeatView) -> str:
 # -- the cards for sale: in one row between the table and the log, or with their texts -----
 
 
-MANY_ROWS = 99
-SHORTEST_NAME = 6
+MANY_ROWS, NAMES_ALONE = 99, -1
+"""Of the text of each card; `NAMES_ALONE` leaves out its kind, too."""
 
 
-def _price(tag: PriceTag) -> str:
-    return f"{number(tag.price)}{theme.signs().faces[Face.BOLT].strip()}"
+def _draw_name(letter: str, tag: PriceTag | None) -> theme.Row:
+    if tag is None:
+        return [("dear", f" {letter} -")]
+    price = number(tag.price) + theme.signs().faces[Face.BOLT].strip()
+    style = "card" if tag.can_be_bought else "dear"
+    return [("energy", f" {letter} {price} "), (style, printed_name(tag.card))]
 
 
-def draw_shop_rule(view: SeatView, columns: int) -> theme.Row:
-    """Draw a rule with letters, prices and names; F2 shows the texts."""
+def draw_shop_rule(view: SeatView, columns: int) -> list[theme.Row]:
+    """Draw rules with letters, prices and names, as many as these need; F2 shows the texts."""
     line = theme.signs().line
-    tags = tags_of_market(view)
-    heads = [f" {letter} " + ("" if tag is None else _price(tag) + " ") for letter, tag in tags]
-    whole = ["-" if tag is None else printed_name(tag.card) for _letter, tag in tags]
-    room = columns - 2 - sum(line_width(head) + 2 for head in heads)
-    end = f" {_('F2 reads them')} {line * 2}"
-    if sum(map(line_width, whole)) + line_width(end) > room:
-        end = f" F2 {line * 2}"
-    shown = _cut_longest(whole, room - line_width(end))
-    row: theme.Row = [("rule", line)]
-    for n, (head, name) in enumerate(zip(heads, shown, strict=True)):
-        card = mark_row([("energy", head), ("card", name)], f"{CARD}{n}")
-        row += [("rule", line), *card, ("rule", " ")]
-    left = columns - theme.row_width(row) - line_width(end)
-    return [
-        *row,
-        ("rule", line * left + end if left >= 0 else line * (columns - theme.row_width(row))),
-    ]
+    rows: list[theme.Row] = [[("rule", line)]]
+    for n, (letter, tag) in enumerate(tags_of_market(view)):
+        card = mark_row(_draw_name(letter, tag), f"{CARD}{n}")
+        if n and theme.row_width(rows[-1]) + theme.row_width(card) + 2 > columns:
+            rows.append([("rule", line)])
+        rows[-1] += [("rule", line), *card, ("rule", " ")]
+    left = [columns - theme.row_width(row) for row in rows]
+    end = _first_to_fit([f" {end} {line * 2}" for end in (_("F2 reads them"), "F2")], left[-1])
+    ruled = [*(line * n for n in left[:-1]), line * (left[-1] - line_width(end)) + end]
+    return [[*row, ("rule", rest)] for row, rest in zip(rows, ruled, strict=True)]
 
 
-def _cut_longest(texts: list[str], columns: int) -> list[str]:
-    most = columns
-    while most > SHORTEST_NAME and sum(min(line_width(text), most) for text in texts) > columns:
-        most -= 1
-    return [theme.cut_to_width(text, most) for text in texts]
+def _first_to_fit(texts: Sequence[str], columns: int) -> str:
+    return next((text for text in texts if line_width(text) <= columns), "")
 
 
 def draw_shop(view: SeatView, columns: int, text_rows: int) -> list[theme.Row]:
@@ -216,28 +210,24 @@ def draw_shop(view: SeatView, columns: int, text_rows: int) -> list[theme.Row]:
     rows: list[theme.Row] = []
     is_cut = False
     for n, (letter, tag) in enumerate(tags_of_market(view)):
-        card: list[theme.Row] = [[("dear", theme.pad_to_width(f" {letter} -", columns))]]
-        if tag is not None:
+        card = [_draw_name(letter, tag)]
+        if tag is not None and text_rows > NAMES_ALONE:
             folded = theme.fold_lines([printed_text(tag.card)], columns - 4)
             is_cut |= len(folded) > text_rows
-            card = [_draw_head(letter, tag, columns), *_draw_card_text(folded, columns, text_rows)]
+            card = [*_draw_head(letter, tag, columns), *_draw_card_text(folded, columns, text_rows)]
         rows += [mark_row(row, f"{CARD}{n}") for row in card]
-    end = plural("{n} more card in the deck", "{n} more cards in the deck",
-                 len(view.game.state.undrawn))  # fmt: skip
-    return [theme.rule_row(columns, _("Power cards"), _("F2 reads them") if is_cut else end), *rows]
+    deck = plural("{n} more card in the deck", "{n} more cards in the deck",
+                  len(view.game.state.undrawn))  # fmt: skip
+    title, ends = _("Power cards"), (_("F2 reads them"), "F2") if is_cut else (deck,)
+    end = _first_to_fit(ends, columns - 9 - line_width(title))
+    return [theme.rule_row(columns, title, end), *rows]
 
 
-def _draw_head(letter: str, tag: PriceTag, columns: int) -> theme.Row:
-    dear = not tag.can_be_bought
-    mark = f" {letter} "
-    room = columns - line_width(mark)
-    name, over = printed_name(tag.card), line_width(tag.head()) - room
-    if over > 0:
-        name = theme.cut_to_width(name, max(SHORTEST_NAME, line_width(name) - over))
-    return [
-        ("dear" if dear else "energy", mark),
-        ("dear" if dear else "card", theme.cut_to_width(tag.head(name), room)),
-    ]
+def _draw_head(letter: str, tag: PriceTag, columns: int) -> list[theme.Row]:
+    mark, style = ("energy", "card") if tag.can_be_bought else ("dear", "dear")
+    first, *more = theme.fold_lines([tag.head()], columns - 3)
+    rows: list[theme.Row] = [[(mark, f" {letter} "), (style, first)]]
+    return [*rows, *([(style, f"   {row}")] for row in more)]
 
 
 def _draw_card_text(folded: list[str], columns: int, text_rows: int) -> list[theme.Row]:

@@ -14,11 +14,7 @@ from kotp2p.cli.text.i18n import _, as_cell, in_context, line_width, list_with_c
 from kotp2p.cli.text.typed_words import own_command
 from kotp2p.cli.text.wing import wing
 from kotp2p.cli.ui.screen import dice_and_cards, panels, theme
-from kotp2p.cli.ui.screen.dice_and_cards import (
-    describe_roll,
-    draw_cards_of_others,
-    list_boxes,
-)
+from kotp2p.cli.ui.screen.dice_and_cards import describe_roll, draw_cards_of_others, list_boxes
 from kotp2p.cli.ui.screen.pages import Page
 from kotp2p.cli.ui.screen.screen import Screen, keepable_dice
 from kotp2p.cli.ui.screen.table_status import lobby_rows
@@ -276,16 +272,16 @@ def _list_plans(screen: Screen, view: SeatView, columns: int, fewest: int) -> It
         yield Plan([*dice, *texts], True, fewest)
         yield Plan([*dice, *short], True, fewest)
         yield Plan([*dice, *cards], False, fewest)
-        yield Plan([*dice, rule], False, fewest)
+        yield Plan([*dice, *rule], False, fewest)
         yield Plan(cards, False, 1)
     if screen.has_pictures:
         large = draw_board(screen, view, columns, large=True)
         yield Plan([*large, *cards], True, LOG_ROWS)
     yield Plan([*board, *cards], True, fewest)
-    yield Plan([*board, rule], False, fewest)
-    yield Plan([*small, rule], False, fewest)
-    yield Plan([*dice, rule], False, fewest)
-    yield Plan([*small, rule], False, 1)
+    yield Plan([*board, *rule], False, fewest)
+    yield Plan([*small, *rule], False, fewest)
+    yield Plan([*dice, *rule], False, fewest)
+    yield Plan([*small, *rule], False, 1)
     yield Plan(small, True, 0)
 
 
@@ -407,7 +403,7 @@ def _draw_shop_and_log(
     screen: Screen, view: SeatView, columns: int, height: int
 ) -> list[theme.Row]:
     fewest = 1 if is_shopping(screen) else LOG_ROWS_BESIDE
-    for text_rows in (dice_and_cards.MANY_ROWS, 2, 1, 0):
+    for text_rows in (dice_and_cards.MANY_ROWS, 2, 1, 0, dice_and_cards.NAMES_ALONE):
         cards = dice_and_cards.draw_shop(view, columns, text_rows)
         if len(cards) + 1 + fewest <= height:
             break

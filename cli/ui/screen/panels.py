@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -21,15 +22,16 @@ from kotp2p.seams.notices import SeatView
 # -- the panel of the monsters: one row for each -------------------------------------------
 
 
-WIDE_COLUMNS = 80
+WIDE_COLUMNS, BAR_COLUMNS = 80, 90
 MARK_COLUMNS = 3
 """The sign of the active monster, its letter, and a space."""
 MONSTER_COLUMNS = 15
 PLAYER_COLUMNS = 12
 PLACE_COLUMNS = 8
 FIGURES_COLUMNS = 13
-BAR_HEARTS = 10
-FEWEST_COLUMNS_OF_A_NAME = 8
+BAR_CELLS, SHORT_BAR_CELLS, ALL_HEARTS = 10, 5, 10
+"""A shorter bar leaves room for the name of a card."""
+FEWEST_COLUMNS_OF_A_NAME = 13
 """The least columns of a card's name; with less room cards are counted."""
 CHANGE_COLUMNS = 4
 """Hearts that were just lost or gained, with a space before them."""
@@ -39,7 +41,8 @@ CHANGE_COLUMNS = 4
 class MonsterColumns:
     monster: int
     hearts: int
-    bar: bool
+    bar: int
+    """Cells of the bar of hearts; 0 without one."""
     wicked: int
     """0 without the wickedness track."""
     cards: int
@@ -47,9 +50,10 @@ class MonsterColumns:
     @staticmethod
     def fit(view: SeatView, columns: int) -> MonsterColumns:
         wicked = 7 if view.game.setup.rules.tiles else 0
-        bar = columns >= WIDE_COLUMNS + wicked
+        bar = SHORT_BAR_CELLS if columns >= WIDE_COLUMNS + wicked else 0
+        bar = BAR_CELLS if columns >= BAR_COLUMNS + wicked else bar
         monster = MONSTER_COLUMNS if columns >= WIDE_COLUMNS or not wicked else 10
-        hearts = 2 + CHANGE_COLUMNS + (BAR_HEARTS + 1 if bar else 1)
+        hearts = 2 + CHANGE_COLUMNS + bar + 1
         taken = MARK_COLUMNS + monster + PLAYER_COLUMNS + PLACE_COLUMNS + hearts
         rest = columns - taken - FIGURES_COLUMNS - wicked
         return MonsterColumns(monster, hearts, bar, wicked, max(0, rest))
@@ -141,10 +145,10 @@ def _hearts_parts(hearts: int, change: int, widths: MonsterColumns) -> list[them
     changed = number(f"{change:+}") if change else ""
     parts: list[theme.Part] = []
     if widths.bar:
-        full = min(hearts, BAR_HEARTS)
+        full = math.ceil(min(hearts, ALL_HEARTS) * widths.bar / ALL_HEARTS)
         parts = [
             ("heart", signs.heart * full),
-            ("lost", signs.lost_heart * (BAR_HEARTS - full)),
+            ("lost", signs.lost_heart * (widths.bar - full)),
             ("log", " "),
         ]
     return [
@@ -167,11 +171,13 @@ def _belongings_text(view: SeatView, monster: Monster, room: int) -> str:
     ]
     if not owned:
         return theme.cut_to_width(list_with_commas(parts) or "-", room)
-    whole = list_with_commas([*parts, *owned])
-    if line_width(whole) <= room:
-        return whole
+    for n in range(len(owned), 0, -1):
+        left = f" +{number(len(owned) - n)}" if n < len(owned) else ""
+        named = list_with_commas([*parts, *owned[:n]]) + left
+        if line_width(named) <= room:
+            return named
     if len(owned) == 1 and not parts and room >= FEWEST_COLUMNS_OF_A_NAME:
-        return theme.cut_to_width(whole, room)
+        return theme.cut_to_width(owned[0], room)
     counted = list_with_commas([*parts, plural("{n} card", "{n} cards", len(owned))])
     if line_width(counted) <= room:
         return counted

@@ -7,14 +7,7 @@ from dataclasses import dataclass, field
 
 from kotp2p.cli.text import how_to_join, lobby, names
 from kotp2p.cli.text.how_to_join import Interfaces, code_command, describe_code
-from kotp2p.cli.text.i18n import (
-    _,
-    close_isolates,
-    language,
-    list_with_commas,
-    number,
-    plural,
-)
+from kotp2p.cli.text.i18n import _, close_isolates, language, list_with_commas, number, plural
 from kotp2p.cli.text.notices import minutes_and_seconds
 from kotp2p.cli.ui.screen.panels import LastEvents
 from kotp2p.cli.ui.screen.theme import Row, draw_text, pad_to_width, rule_row

@@ -244,7 +244,7 @@ def align_right(text: str, columns: int) -> str:
 
 
 def rule_row(columns: int, left: str = "", end: str = "", style: str = "rule") -> Row:
-    """Draw a rule as in `-- left ------------ end --`."""
+    """Draw a rule as in `-- left ------------ end --`, with at most 9 columns besides the texts."""
     dash = signs().line
     end = f" {clean_line(end)} {dash * 2}" if end else ""
     left = f"{dash * 2} {cut_to_width(left, columns - line_width(end) - 5)} " if left else ""

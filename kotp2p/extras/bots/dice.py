@@ -293,7 +293,7 @@ class _Resolver:
         game: GameReading,
         judgement: Judgement,
         rest: _Rest,
-        effects: Sequence[Effect | None],
+        effects: Sequence[Effect],
     ) -> None:
         self._game = game
         self._judgement = judgement
@@ -378,19 +378,18 @@ class _Resolver:
         return any(price <= left and gains.get(card, 0) > 0 for card, price in prices.items())
 
 
-def _looks_of(game: GameReading, seat: Seat, effects: Sequence[Effect | None]) -> _Looks:
+def _looks_of(game: GameReading, seat: Seat, effects: Sequence[Effect]) -> _Looks:
     state = game.state
     me = state.monsters[seat]
     traits = DiceTraits.HEALING if me.poison or me.shrink else NO_TRAITS
     for monster in state.monsters:
         for holding in monster.holdings:
             for item in (holding.item, holding.copies):
-                effect = None if item == NO_ITEM else effects[item]
-                if effect is not None and effect.reads:
+                if item != NO_ITEM and (reads := effects[item].reads):
                     of_others = DiceTraits.POINTS_OF_OTHERS
-                    traits |= effect.reads & (~of_others if monster is me else of_others)
+                    traits |= reads & (~of_others if monster is me else of_others)
     steps = [step - me.wickedness for step in TRACK_STEPS if step not in me.steps]
-    tile_traits = reduce(or_, [e.reads for i in state.tiles if (e := effects[i])], NO_TRAITS)
+    tile_traits = reduce(or_, [effects[item].reads for item in state.tiles], NO_TRAITS)
     return _Looks(
         traits,
         len(heart_uses(game, seat)),

@@ -4,9 +4,12 @@ import pytest
 
 from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue
 from kotp2p.cli.ask.question import Confirm, Give, Propose, Refuse
+from kotp2p.cli.system.languages import list_languages, speak
+from kotp2p.cli.text.card_words import printed_name
+from kotp2p.cli.text.i18n import line_width
 from kotp2p.cli.text.queries import TableQueries, price_tag
-from kotp2p.cli.ui.screen.dice_and_cards import MANY_ROWS, draw_shop, draw_shop_rule
-from kotp2p.cli.ui.screen.theme import Row
+from kotp2p.cli.ui.screen.dice_and_cards import MANY_ROWS, NAMES_ALONE, draw_shop, draw_shop_rule
+from kotp2p.cli.ui.screen.theme import CUT_MARK, Row
 from kotp2p.referee.box.rulesets import CLASSIC, DARK
 from kotp2p.referee.model import decisions
 from kotp2p.referee.model.answers import Buy, BuyTop, Deposit, Done, Pass, Peek, Sell, Sweep
@@ -253,19 +256,20 @@ def test_where_a_text_is_cut_the_rule_says_which_key_reads_it() -> None:
     assert any(row.endswith("..") for row in cut)
 
 
-def test_a_long_name_is_cut_and_its_price_and_the_reason_are_not() -> None:
+def test_a_long_head_is_broken_and_no_part_of_it_is_cut() -> None:
     view = table(rules=CLASSIC)
     view.game.state.market = [item(view, "death-from-above"), None, None]
     view.game.state.monsters[0].energy = 0
-    row = drawn(draw_shop(view, 47, 1))[1]
-    assert row == " a Drop from High.., 5 energy, once (too dear)"
+    rows = drawn(draw_shop(view, 47, 0))
+    assert rows[1:3] == [" a Drop from High Altitude, 5 energy, once (too", "     dear)"]
+    assert drawn(draw_shop(view, 47, NAMES_ALONE))[1] == " a 5E Drop from High Altitude"
 
 
 @pytest.mark.parametrize(
     ("keys", "ends"),
     [
         (("wings", "jets", "tank"), "F2 reads them --"),
-        (("high-altitude-bombing", "media-friendly", "apartment-building"), " F2 --"),
+        (("acid-attack", "alien-origin", "alpha-monster"), " F2 --"),
     ],
 )
 def test_the_row_of_prices_always_names_the_key_that_reads_the_texts(
@@ -273,7 +277,28 @@ def test_the_row_of_prices_always_names_the_key_that_reads_the_texts(
 ) -> None:
     view = table(rules=CLASSIC)
     view.game.state.market = [item(view, key) for key in keys]
-    row = drawn([draw_shop_rule(view, 80)])[0]
-    assert row.endswith(ends)
-    assert len(row) == 80
-    assert row.count("E ") == 3
+    rows = drawn(draw_shop_rule(view, 80))
+    assert rows[-1].endswith(ends)
+    assert {len(row) for row in rows} == {80}
+    assert "".join(rows).count("E ") == 3
+
+
+@pytest.mark.parametrize("code", list_languages())
+def test_every_name_is_whole_in_every_rule_and_shop(code: str) -> None:
+    """With the two longest names beside it, in the narrowest window with one and two columns."""
+    speak(code)
+    view = table(rules=CLASSIC)
+    view.game.state.monsters[0].place = Place.CITY  # the longest reason why nothing can be bought
+    cards = range(len(view.game.setup.deck))
+    names = {card: printed_name(view.game.card(card)) for card in cards}
+    longest = sorted(cards, key=lambda card: line_width(names[card]))[-2:]
+    for card in cards:
+        market = [card, *longest]
+        view.game.state.market[:] = market
+        for rows in (draw_shop_rule(view, 60), draw_shop(view, 47, NAMES_ALONE)):
+            shown = " ".join(drawn(rows))
+            assert all(names[one] in shown for one in market)
+            assert CUT_MARK not in shown
+        assert len(draw_shop_rule(view, 80)) <= 2
+        assert len(draw_shop(view, 47, NAMES_ALONE)) == 1 + len(market)
+        assert not any(CUT_MARK in row for row in drawn(draw_shop(view, 47, MANY_ROWS)))

@@ -8,14 +8,20 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from kotp2p.cli.commands.verify import verify_evidence
 from kotp2p.cli.main import app
-from kotp2p.game.steps import ChangedHands
-from kotp2p.game.verify import Caught, Report, Result, WrongAt
+from kotp2p.cli.system.output import Exit
+from kotp2p.game.ledger import Ledger
+from kotp2p.game.steps import ChangedHands, Cheat
+from kotp2p.game.verify import Caught, Report, Result, WrongAt, make_evidence
 from kotp2p.net.invitation import fingerprint
 from kotp2p.referee.box.rulesets import Options
+from kotp2p.referee.model.answers import Answer, Pass, Reroll
+from kotp2p.wire.entries import Answering, Entry
 from kotp2p.wire.genesis import Charter, Clocks, Player
 from kotp2p.wire.lineups import CheatKind, Reason
 from kotp2p.wire.records import LogFault, ProgramNamed
+from tests.support.five_players import SIGNERS, at_a_decision, genesis
 
 PLAYERS = (
     Player("Ana", "Gigazaur", b"a" * 32, 0),
@@ -187,3 +193,71 @@ def test_no_log_at_all(tmp_path: Path) -> None:
         code, out, err = verify("--log-dir", folder)
         assert (code, out) == (9, "")
         assert "no log" in err
+
+
+# -- proofs of a cheat --------------------------------------------------------------------
+
+
+def answer(seat: int, given: Answer, ledger: Ledger | None = None) -> Entry:
+    height, head = (0, genesis().id) if ledger is None else (ledger.height, ledger.head)
+    return Entry.sign(SIGNERS[seat], 0, height, head, seat, Answering(given))
+
+
+def file(tmp_path: Path, ledger: Ledger, *bodies: Entry) -> Path:
+    path = tmp_path / "evening.kotproof"
+    seat, kind = bodies[0].seat, CheatKind.EQUIVOCATION
+    shown = Cheat(seat, kind, bodies[0].height, "shown", *(entry.signed for entry in bodies))
+    path.write_bytes(make_evidence(ledger, shown))
+    return path
+
+
+def test_two_answers_for_one_place_need_nothing_but_the_genesis(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = file(tmp_path, Ledger(genesis()), answer(1, Pass()), answer(1, Reroll((0,))))
+    assert verify_evidence(path) == Exit.DONE
+    out = capsys.readouterr().out
+    assert f"{path.name}: proven" in " ".join(out.split())
+    assert "the set-up: Rex signed two things of which only one can be true." in " ".join(
+        out.split()
+    )
+
+
+def test_a_move_against_the_rules_is_shown_with_the_game_up_to_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ledger, seat = at_a_decision()
+    path = file(tmp_path, ledger, answer(seat, Reroll((0, 17)), ledger))
+    assert verify_evidence(path) == Exit.DONE
+    name = genesis().players[seat].name
+    assert f"{name} made an illegal move" in " ".join(capsys.readouterr().out.split())
+
+
+def test_a_move_that_is_right_proves_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ledger, seat = at_a_decision()
+    path = file(tmp_path, ledger, answer(seat, Reroll((0,)), ledger))
+    assert verify_evidence(path) == Exit.WRONG
+    assert "proves nothing (what it shows is no cheat)" in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize("cut", [1, 40, 200])
+def test_a_file_that_is_cut_off_proves_nothing(
+    tmp_path: Path, cut: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = file(tmp_path, Ledger(genesis()), answer(1, Pass()), answer(1, Reroll((0,))))
+    path.write_bytes(path.read_bytes()[:-cut])
+    assert verify_evidence(path) == Exit.WRONG
+    assert "proves nothing" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("content", [b"", b"kotp2plg", bytes(200)])
+def test_what_is_no_evidence_is_unreadable(
+    tmp_path: Path, content: bytes, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "something"
+    path.write_bytes(content)
+    assert verify_evidence(path) == Exit.FILES
+    assert verify_evidence(tmp_path / "nothing") == Exit.FILES
+    assert capsys.readouterr().out.count("unreadable") == 2

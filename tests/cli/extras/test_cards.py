@@ -89,12 +89,6 @@ def test_programs_read_one_array() -> None:
     assert json.loads(cards("--json", "zzzzzz")[1]) == []
 
 
-def test_a_card_without_its_effect_is_marked() -> None:
-    _code, out, _err = cards()
-    waiting = sum(1 for card in RULE_SETS["second"].cards if card.effect is None)
-    assert out.count("Not in the deck yet") == waiting
-
-
 @pytest.mark.parametrize(
     ("name", "heads"),
     [

@@ -51,6 +51,17 @@ def test_three_of_a_number_are_points_and_more_of_it_adds() -> None:
     )
 
 
+@pytest.mark.parametrize(("rolled", "kept", "worth"),
+    [("111CHB", "", "1s are 1 point"), ("111CHB", "11C", "1s are 1 point"),
+     ("2222CC", "CC", "2s are 3 points")])  # fmt: skip
+def test_three_of_a_number_are_not_given_up_without_a_reason(
+    rolled: str, kept: str, worth: str
+) -> None:
+    text = about_roll(table(), rolled, kept)
+    assert text.startswith(f"Your {worth} as they lie, but rolling them again is worth more here.")
+    assert "as they lie" not in about_roll(table(), rolled, rolled[:3])
+
+
 def test_claws_are_explained_by_where_the_monsters_stand() -> None:
     view = table()
     assert "it is empty now" in about_roll(view, "CC1233", "CC")

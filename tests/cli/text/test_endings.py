@@ -1,5 +1,6 @@
 """Exit codes, last words, the JSON document."""
 
+import errno
 import io
 import json
 from pathlib import Path
@@ -9,9 +10,24 @@ import pytest
 from kotp2p.cli.commands.one_game import ending_as_object, exit_code, finish_game
 from kotp2p.cli.system.folders import data_folder, log_folder
 from kotp2p.cli.system.output import Exit, Output
-from kotp2p.cli.text.endings import describe_ending, describe_result, winners_line
+from kotp2p.cli.text import how_to_join
+from kotp2p.cli.text.endings import (
+    PLAIN_FAULTS,
+    describe_ending,
+    describe_fault_of_bytes,
+    describe_log_fault,
+    describe_result,
+    winners_line,
+)
+from kotp2p.cli.text.program_words import describe_system_error
+from kotp2p.cli.text.story import describe_refusal
+from kotp2p.game.verify import Report, Result, verify_log
+from kotp2p.referee.model.answers import Reason
 from kotp2p.seams.endings import Ending, EndKind
+from kotp2p.wire.lineups import CheatKind
+from kotp2p.wire.records import LogFault, Versions
 from tests.support.local_game import new_view
+from tests.support.paths import LOGS, VECTORS
 from tests.support.printed import printed
 
 CODES = {
@@ -170,3 +186,105 @@ def test_a_player_who_is_out_is_told_that_the_others_have_stopped() -> None:
 def test_who_comes_by_code_in_the_game_reads_how_to_watch_it_and_nothing_of_an_address() -> None:
     lines = describe_ending(Ending(EndKind.STARTED), "7412-carpet-arctic", 4242)
     assert lines[-1] == "To watch it: kotp2p watch 7412-carpet-arctic"
+
+
+# -- refusals -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("reason", Reason)
+def test_every_reason_is_one_sentence(reason: Reason) -> None:
+    sentence = describe_refusal(reason)
+    assert sentence.endswith(".")
+    assert sentence.count(".") == 1
+    assert "-" not in sentence
+
+
+# -- nobody answers -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("detail", "said"),
+    [
+        ("[Errno 101] Network is unreachable", "There is no route from this machine to 10.0.0.9."),
+        ("[WinError 10051] unreachable", "There is no route from this machine to 10.0.0.9."),
+        ("", "Nobody answers at 10.0.0.9 port 4243."),
+        ("[Errno 110] Connection timed out", "Nobody answers at 10.0.0.9 port 4243."),
+        (
+            "[Errno 113] Error connecting to ('10.0.0.9', 4243): No route to host",
+            "Nobody answers at 10.0.0.9 port 4243.",
+        ),
+        (
+            "[Errno 13] Permission denied",
+            "This machine does not let a connection to 10.0.0.9 port 4243 out.",
+        ),
+    ],
+)
+def test_the_reason_follows_from_the_error_of_the_system(detail: str, said: str) -> None:
+    first, advice = describe_ending(Ending(EndKind.NO_ANSWER, detail), "10.0.0.9", 4243)
+    assert first == said
+    assert ("keep its devices apart" in advice) == said.startswith("Nobody")
+
+
+def test_a_number_at_which_nobody_answers_may_have_changed() -> None:
+    lines = describe_ending(Ending(EndKind.NOBODY_AT_NUMBER, "7412"), "7412-carpet-arctic", 4242)
+    assert lines[0] == "Nobody answers at 7412."
+    assert "whether the number has changed" in lines[1]
+
+
+@pytest.mark.parametrize(
+    ("theirs", "ours", "whose"),
+    [("5.3", "4.9", "Yours"), ("5.3", "5.4", "The host's"), ("9.1", "10.1", "The host's")],
+)
+def test_the_lower_version_is_to_be_updated(theirs: str, ours: str, whose: str) -> None:
+    lines = describe_ending(Ending(EndKind.VERSION, f"{theirs} {ours}"), "kitchen", 4242)
+    assert lines[1].startswith(whose)
+    assert how_to_join.is_older(ours, theirs) == (whose == "Yours")
+
+
+# -- faults of logs -----------------------------------------------------------------------
+
+
+WITH_FIELDS = {LogFault.NO_FILE, LogFault.OTHER_VERSION}
+
+
+def test_each_fault_has_words() -> None:
+    assert set(PLAIN_FAULTS) == set(LogFault) - WITH_FIELDS
+    assert {kind.value for kind in CheatKind} <= {fault.value for fault in LogFault}
+
+
+@pytest.mark.parametrize(
+    "path", sorted((VECTORS / "logs").glob("*.kotlog")), ids=lambda path: path.stem
+)
+def test_each_written_log_has_a_fault_unless_it_is_sound(path: Path) -> None:
+    report = verify_log(path.read_bytes())
+    assert (report.fault is None) == (report.result is Result.SOUND)
+    assert bool(describe_log_fault(report)) == (report.result is not Result.SOUND)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("unfinished", "the log ends before the game"),
+        ("wrong-illegal", "the rules do not allow it"),
+    ],
+)
+def test_some_of_them(name: str, words: str) -> None:
+    report = verify_log((VECTORS / "logs" / f"{name}.kotlog").read_bytes())
+    assert describe_log_fault(report).startswith(words)
+
+
+def test_of_another_version_all_numbers_are_said() -> None:
+    report = verify_log((LOGS / "protocol-4-rules-1-head.kotlog").read_bytes())
+    said = describe_log_fault(report)
+    assert "from before 1.0 has written it, and no published version reads it" in said
+    assert said.endswith("protocol 4, rules 1")
+    newer = describe_fault_of_bytes(LogFault.OTHER_VERSION, Versions(9, 1, 2))
+    assert newer.startswith("a newer version of kotp2p has written it: format 9, protocol 1")
+    assert "this one reads format 2" in newer
+
+
+def test_what_the_system_says_is_put_into_words() -> None:
+    missing = Report(Result.UNREADABLE, fault=LogFault.NO_FILE, error=errno.ENOENT)
+    assert describe_log_fault(missing) == "there is no such file"
+    assert describe_system_error(errno.EBUSY) == "the system reports EBUSY"
+    assert describe_system_error(None) == "the system reports 0"

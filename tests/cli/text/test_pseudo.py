@@ -2,8 +2,6 @@
 translates into brackets, nothing but names, commands, numbers and what was typed stands outside.
 """
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Iterable

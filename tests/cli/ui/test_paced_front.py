@@ -10,12 +10,7 @@ from kotp2p.cli.system.options import Speed
 from kotp2p.cli.ui import shown_game
 from kotp2p.extras import bots
 from kotp2p.referee.model.answers import Stop
-from kotp2p.referee.model.events import (
-    EnergyGained,
-    PointsGained,
-    TurnEnded,
-    TurnStarted,
-)
+from kotp2p.referee.model.events import EnergyGained, PointsGained, TurnEnded, TurnStarted
 from kotp2p.referee.model.state import Cause
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.notices import Happened, Offer, OfferEnded, OwnClock, SeatView

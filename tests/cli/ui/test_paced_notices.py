@@ -7,10 +7,7 @@ import trio.testing
 from kotp2p.cli.system.options import Speed
 from kotp2p.cli.ui.shown_game import DAMAGE_SECONDS, MAX_SECONDS_BEHIND, ROLL_SECONDS
 from kotp2p.game.steps import ChangedHands
-from kotp2p.referee.model.events import (
-    TopSeen,
-    TurnStarted,
-)
+from kotp2p.referee.model.events import TopSeen, TurnStarted
 from kotp2p.seams import notices
 from kotp2p.seams.commands import Leave
 from kotp2p.seams.endings import Ending, EndKind
@@ -18,10 +15,11 @@ from kotp2p.wire.lineups import Reason
 from tests.support.local_game import piped, said
 from tests.support.watched_play import hit, roll, watching
 
+pytestmark = pytest.mark.virtual_time
+
 # -- jumping ---------------------------------------------------------------------------------
 
 
-@pytest.mark.virtual_time
 async def test_an_empty_line_jumps_to_the_present_and_does_nothing_else() -> None:
     async with watching() as (watcher, nursery):
         watcher.happens(roll(1), hit(0), TurnStarted(0))
@@ -35,7 +33,6 @@ async def test_an_empty_line_jumps_to_the_present_and_does_nothing_else() -> Non
         assert "> " not in said(watcher.player)[:-1], "it is no answer, so it is not repeated"
 
 
-@pytest.mark.virtual_time
 async def test_an_answer_that_was_typed_before_the_question_is_not_used() -> None:
     async with watching() as (watcher, nursery):
         watcher.happens(roll(1), hit(0), TurnStarted(0))
@@ -48,7 +45,6 @@ async def test_an_answer_that_was_typed_before_the_question_is_not_used() -> Non
         assert watcher.answer is None
 
 
-@pytest.mark.virtual_time
 async def test_whoever_is_asked_whether_to_leave_answers_that_by_an_empty_line() -> None:
     async with watching() as (watcher, _):
         watcher.happens(roll(1), hit(0))
@@ -58,7 +54,6 @@ async def test_whoever_is_asked_whether_to_leave_answers_that_by_an_empty_line()
         assert watcher.player.state.pace.is_behind
 
 
-@pytest.mark.virtual_time
 async def test_speed_tells_and_changes_how_fast_it_goes() -> None:
     async with watching() as (watcher, _):
         player, pace = watcher.player, watcher.player.state.pace
@@ -88,7 +83,6 @@ async def test_a_pipe_is_shown_everything_at_once() -> None:
     assert player.state.pace.speed is Speed.INSTANT
 
 
-@pytest.mark.virtual_time
 async def test_leaving_never_waits() -> None:
     async with watching() as (watcher, nursery):
         watcher.happens(roll(1), hit(0), TurnStarted(0))
@@ -100,7 +94,6 @@ async def test_leaving_never_waits() -> None:
         assert isinstance(watcher.answer, Leave)
 
 
-@pytest.mark.virtual_time
 async def test_a_process_that_ends_never_waits() -> None:
     async with watching() as (watcher, nursery):
         watcher.happens(roll(1), hit(0), TurnStarted(0))
@@ -110,7 +103,6 @@ async def test_a_process_that_ends_never_waits() -> None:
         assert watcher.orders.given == ["keep"]
 
 
-@pytest.mark.virtual_time
 async def test_a_question_that_is_withdrawn_before_it_was_shown_is_never_asked() -> None:
     async with watching() as (watcher, nursery):
         watcher.happens(roll(1), hit(0), TurnStarted(0))
@@ -126,7 +118,6 @@ async def test_a_question_that_is_withdrawn_before_it_was_shown_is_never_asked()
 # -- other notices ---------------------------------------------------------------------------
 
 
-@pytest.mark.virtual_time
 async def test_chat_of_another_comes_after_what_they_had_before_them() -> None:
     async with watching() as (watcher, _):
         watcher.happens(roll(1), hit(0))
@@ -137,7 +128,6 @@ async def test_chat_of_another_comes_after_what_they_had_before_them() -> None:
         assert said(watcher.player)[-1] == "Rex says: take that"
 
 
-@pytest.mark.virtual_time
 async def test_a_line_of_chat_of_ones_own_is_shown_at_once() -> None:
     async with watching() as (watcher, _):
         watcher.happens(roll(1), hit(0))
@@ -146,14 +136,12 @@ async def test_a_line_of_chat_of_ones_own_is_shown_at_once() -> None:
         assert watcher.player.state.pace.is_behind
 
 
-@pytest.mark.virtual_time
 async def test_chat_is_shown_at_once_where_nothing_waits() -> None:
     async with watching() as (watcher, _):
         watcher.front.show(notices.Said("Rex", "hello", False))
         assert said(watcher.player)[-1] == "Rex says: hello"
 
 
-@pytest.mark.virtual_time
 async def test_who_is_waited_for_and_links_keep_their_place_in_the_game() -> None:
     async with watching() as (watcher, _):
         watcher.happens(roll(1), hit(0))
@@ -166,7 +154,6 @@ async def test_who_is_waited_for_and_links_keep_their_place_in_the_game() -> Non
         assert watcher.seen[-1].at == watcher.seen[-3].at
 
 
-@pytest.mark.virtual_time
 async def test_the_peeked_card_is_known_when_it_has_been_shown() -> None:
     async with watching() as (watcher, _):
         watcher.happens(roll(1), TopSeen(0))
@@ -180,7 +167,6 @@ async def test_the_peeked_card_is_known_when_it_has_been_shown() -> None:
         assert shown.top == 3
 
 
-@pytest.mark.virtual_time
 async def test_a_line_up_ends_the_show_and_goes_on_from_there() -> None:
     async with watching() as (watcher, _):
         before = watcher.view.game.state.copy()
@@ -195,7 +181,6 @@ async def test_a_line_up_ends_the_show_and_goes_on_from_there() -> None:
         assert watcher.player.state.view.game.state.monsters[2].hearts == 9
 
 
-@pytest.mark.virtual_time
 async def test_the_end_of_the_game_is_played_to_its_end() -> None:
     async with watching() as (watcher, _):
         watcher.happens(roll(1), hit(0), hit(2, dealer=0))
@@ -207,7 +192,6 @@ async def test_the_end_of_the_game_is_played_to_its_end() -> None:
 
 
 @pytest.mark.parametrize("kind", [EndKind.LEFT, EndKind.KEPT, EndKind.STOPPED, EndKind.ADJOURNED])
-@pytest.mark.virtual_time
 async def test_any_other_end_is_shown_at_once(kind: EndKind) -> None:
     async with watching() as (watcher, _):
         watcher.happens(roll(1), hit(0), hit(2, dealer=0))

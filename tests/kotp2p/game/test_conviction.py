@@ -11,12 +11,7 @@ from kotp2p.wire import lineups
 from kotp2p.wire.crypto import HASH_BYTES
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import Answering, End, Entry, Opening, Payload, Signed
-from tests.support.five_players import (
-    SIGNERS,
-    at_a_decision,
-    genesis,
-    owes,
-)
+from tests.support.five_players import SIGNERS, at_a_decision, genesis, owes
 from tests.support.scribe import Scribe
 from tests.tools.vector_table import fill
 

@@ -506,6 +506,10 @@ def test_with_a_proven_cheat_the_game_goes_on_from_before_its_two_answers() -> N
     moved = scribe.ledger.accept_proof(proof)
     assert moved is not None
     scribe.log.append(proof.signed)
+    later = [scribe.hand(cheat).sign_entry(cheat, Answering(Reroll(dice))) for dice in ((0,), (1,))]
+    further = CheatProof((later[0].signed, later[1].signed))
+    assert scribe.ledger.accept_proof(further) is not None
+    scribe.log.append(further.signed)
     lineup = scribe.change(Change(cheat, Reason.CHEATED))
     assert lineup.height == at
     assert cheat not in scribe.ledger.game.state.seats_alive()

@@ -3,12 +3,36 @@
 import pytest
 import trio
 
+from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS
+from kotp2p.lobby.host import SeatPace
+from kotp2p.lobby.lobby_chat import LobbyTalk
+from kotp2p.lobby.lobby_effects import SendToLink, ShowNotice
 from kotp2p.lobby.monsters import MONSTERS, free_monster
-from kotp2p.seams.cores import clean_chat_line
+from kotp2p.lobby.seating import Seating
+from kotp2p.referee.box.rulesets import Options
+from kotp2p.seams.cores import SEATS_AT_ONCE, SEATS_PER_SECOND, clean_chat_line
 from kotp2p.seams.endings import EndKind
-from kotp2p.seams.notices import GuestIdentity, LobbyChanged, LobbyFault, LobbyRefused, NameChanged
+from kotp2p.seams.notices import (
+    GuestIdentity,
+    LobbyChanged,
+    LobbyFault,
+    LobbyRefused,
+    NameChanged,
+    Said,
+)
+from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import is_clean_text
+from kotp2p.wire.frames import (
+    LINK_DEAD_SECONDS,
+    PING_SECONDS,
+    SEAT_KEPT_SECONDS,
+    Lobby,
+    LobbyChat,
+    Ping,
+)
+from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.names import clean_name, free_name
+from tests.support.lobby_room import Room
 from tests.support.memory_tables import TestTable
 
 pytestmark = pytest.mark.virtual_time
@@ -200,3 +224,229 @@ async def test_a_host_that_dies_is_missed_by_its_guests() -> None:
         await trio.sleep(1)
         table.kill(0)
     assert table.endings[1].kind is EndKind.LOST_HOST
+
+
+# -- seats that a bot plays ---------------------------------------------------------------
+
+
+def test_a_guest_for_whom_a_bot_answers_is_marked_in_the_lobby_and_in_the_game() -> None:
+    room = Room.of(1, seats=3)
+    guest = room._guest(2, one_game=False)
+    guest.automatic = True
+    room._sit_down(2, -LOBBY_SEEN_SECONDS, guest)
+    shown = [notice for notice in room.notices if isinstance(notice, LobbyChanged)][-1]
+    seats = [seat for seat in shown.seats if seat is not None]
+    assert [seat.is_played_by_bot for seat in seats] == [False, False, True]
+    assert [seat.ready for seat in seats] == [False, False, True]
+    room.start(0.0)
+    players = room.begun[2].genesis.players
+    assert players == room.begun[0].genesis.players
+    assert [(p.automatic, p.keeper) for p in players] == [(False, 0), (False, 1), (True, 2)]
+
+
+def test_a_bot_of_the_host_has_no_key_and_no_row_and_is_marked() -> None:
+    room = Room(seats=4)
+    room.host.add_bot()
+    room.join(1)
+    room.host.add_bot()
+    room.pump(0.0)
+    shown = room.said(Lobby)[-1].taken_seats
+    assert [(seat.owner, seat.automatic, seat.fresh) for seat in shown if seat.is_kept] == [
+        (0, True, b""), (0, True, b""),
+    ]  # fmt: skip
+    notice = [notice for notice in room.notices if isinstance(notice, LobbyChanged)][-1]
+    seats = [seat for seat in notice.seats if seat is not None]
+    assert [(seat.bot, seat.automatic, seat.ready) for seat in seats] == [
+        (False, False, False), (True, False, True), (False, False, False), (True, False, True),
+    ]  # fmt: skip
+    room.see_lobby(0.0)
+    room.start(2.0)
+    genesis = room.begun[1].genesis
+    host = room.host.signer.key
+    assert [(p.automatic, p.keeper) for p in genesis.players] == [
+        (False, 0), (True, 0), (False, 2), (True, 0),
+    ]  # fmt: skip
+    assert [p.key for p in genesis.players][1::2] == [host, host]
+    assert len(genesis.rows) == 2
+    assert genesis.seals.keys() == {0, 2}
+
+
+def test_a_bot_keeps_the_host_as_its_keeper_when_places_change() -> None:
+    room = Room(seats=3)
+    room.host.add_bot()
+    room.join(1)
+    room.host.move_player("Ana", 3)
+    room.pump(0.0)
+    shown = room.said(Lobby)[-1].seats
+    assert [seat and seat.owner for seat in shown] == [
+        room.guests[1].signer.key, 2, room.host.signer.key,
+    ]  # fmt: skip
+    room.see_lobby(0.0)
+    room.start(2.0)
+    assert [p.keeper for p in room.begun[1].genesis.players] == [0, 2, 2]
+
+
+def test_a_table_with_bots_alone_begins_without_anybody_else() -> None:
+    room = Room(seats=3, start_when_full=True)
+    room.host.add_bot()
+    room.host.add_bot()
+    room.tick(0.0)
+    genesis = room.begun[0].genesis
+    assert (genesis.keepers, genesis.charter.start) == ((0,), 1)
+    assert Genesis.parse(genesis.body, genesis.signed.signature) == genesis
+
+
+# -- commands of the host -----------------------------------------------------------------
+
+
+def bots_and_refusals(room: Room) -> tuple[int, list[LobbyFault]]:
+    """The bots that sit there, and why others do not."""
+    effects = room.host.take_effects()
+    notices = [e.notice for e in effects if isinstance(e, ShowNotice)]
+    return (
+        sum(guest.is_kept for guest in room.host.seating.seated_guests()),
+        [n.why for n in notices if isinstance(n, LobbyRefused)],
+    )
+
+
+def test_a_bot_sits_down_on_each_free_seat_and_on_no_other() -> None:
+    room = Room.of(1, seats=4)
+    for _ in range(3):
+        room.host.add_bot()
+    assert bots_and_refusals(room) == (2, [LobbyFault.FULL])
+    seated = room.host.seating.seated_guests()
+    assert len({guest.monster for guest in seated}) == 4
+    assert len({guest.name for guest in seated}) == 4
+
+
+def test_a_bot_that_is_removed_frees_its_seat_and_its_name() -> None:
+    room = Room.of(1, seats=3)
+    room.host.add_bot()
+    (bot,) = (seat for seat in room.host.seating.seated_guests() if seat.is_kept)
+    room.host.remove_player(bot.name, 0.0)
+    room.pump(0.0)
+    assert bots_and_refusals(room) == (0, [])
+    assert room.said(Lobby)[-1].seats[2] is None
+    room.join(2)
+    assert room.said(Lobby)[-1].taken_seats[2].name == "Guest 2"
+
+
+def test_bots_are_drawn_anew_for_each_table() -> None:
+    tables = []
+    for n in range(20):
+        seating = Seating([None] * 4, chance=bytes([1, n]))
+        for _ in range(4):
+            seating.add_bot()
+        tables.append([(guest.name, guest.monster) for guest in seating.seated_guests()])
+    for seat in range(4):
+        assert len({table[seat][0] for table in tables}) > 3
+        assert len({table[seat][1] for table in tables}) > 3
+
+
+def test_no_bot_sits_down_while_the_game_begins() -> None:
+    room = Room.of(1, seats=4)
+    room.host.start_game(0.0)
+    bots_and_refusals(room)
+    room.host.add_bot()
+    assert bots_and_refusals(room) == (0, [LobbyFault.STARTING])
+
+
+def test_two_players_have_their_option_as_long_as_they_are_two() -> None:
+    """A-114. Each of them has read of it before the start, and the charter says it."""
+    room = Room(seats=4, energy_for_two=True)
+    shown = []
+    for link in (1, 2):
+        room.join(link)
+        shown.append(_options_shown(room))
+    room.host.remove_player("Guest 2", 1.0)
+    room.pump(1.0)
+    shown.append(_options_shown(room))
+    assert shown == [Options(two_player=True), Options(), Options(two_player=True)]
+    room.see_lobby(1.0)
+    room.start(10.0)
+    assert room.begun[0].genesis.charter.options == Options(two_player=True)
+
+
+def _options_shown(room: Room) -> Options:
+    """The options that the host was shown last; each guest was shown the same."""
+    lobbies = [frame for _link, frame in room.told if isinstance(frame, Lobby)]
+    notices = [notice for notice in room.notices if isinstance(notice, LobbyChanged)]
+    assert lobbies[-1].options == notices[-1].options
+    return notices[-1].options.options
+
+
+# -- the pace of new guests ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("again", ["10.0.0.9", "2001:db8::1"])
+def test_the_guests_of_one_network_sit_down_at_a_pace(again: str) -> None:
+    pace = SeatPace()
+    assert [pace.may_sit(again, 0.0) for _ in range(SEATS_AT_ONCE + 1)].count(True) == SEATS_AT_ONCE
+    assert pace.may_sit("10.0.1.9", 0.0)
+    assert [pace.may_sit(again, 1 / SEATS_PER_SECOND) for _ in range(2)] == [True, False]
+
+
+def test_players_on_the_machine_of_the_host_sit_down_as_they_come() -> None:
+    pace = SeatPace()
+    assert all(pace.may_sit("", 0.0) for _ in range(10 * SEATS_AT_ONCE))
+
+
+# -- hosts that say nothing ---------------------------------------------------------------
+
+
+def test_a_guest_leaves_a_host_that_has_said_nothing_for_too_long() -> None:
+    room = Room()
+    room.join(1, 0.0)
+    room.deaf.add(1)
+    late = LINK_DEAD_SECONDS + SEAT_KEPT_SECONDS
+    for now, is_away, kind in (
+        (LINK_DEAD_SECONDS - 0.1, False, None),
+        (LINK_DEAD_SECONDS, True, None),
+        (late - 0.1, True, None),
+        (late, False, EndKind.LOST_HOST),
+    ):
+        room.guests[1].tick(now)
+        room.pump(now)
+        assert room.guests[1].is_away == is_away
+        assert room.shut.get(1) is kind
+
+
+def test_a_guest_pings_its_host_as_often_as_the_protocol_says() -> None:
+    room = Room()
+    room.join(1, 0.0)
+    guest, times = room.guests[1], []
+    for tenth in range(int(30 * PING_SECONDS)):
+        guest.tick(tenth / 10)
+        sent = [e.frame for e in guest.take_effects() if isinstance(e, SendToLink)]
+        times += [tenth / 10] * sent.count(Ping())
+        room.tick(tenth / 10)
+    assert times == [0.0, PING_SECONDS, 2 * PING_SECONDS]
+
+
+# -- chat ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("words", ["", "   ", "\x1b\u202e\n"])
+def test_a_line_of_which_nothing_is_left_is_not_said(words: str) -> None:
+    room = Room.of(1)
+    room.pump(1.0)
+    room.guests[1].send_chat(words)
+    sent = [e.frame for e in room.guests[1].take_effects() if isinstance(e, SendToLink)]
+    assert not [frame for frame in sent if isinstance(frame, LobbyChat)]
+    room.host.send_chat(words)
+    room.pump(2.0)
+    assert not [notice for notice in room.notices if isinstance(notice, Said)]
+
+
+def test_before_a_lobby_is_shown_nobody_is_there_to_hear_a_line() -> None:
+    assert LobbyTalk(Signer(bytes(32))).write_line("hello") is None
+
+
+def test_a_line_stands_before_its_author_under_the_name_that_the_others_read() -> None:
+    room = Room.of(1, 2)
+    room.guests[1].choices.change_name("Otto")
+    room.pump(1.0)
+    room.guests[1].send_chat("hello")
+    room.pump(1.0)
+    said = {link: [n for n in room.told_to[link] if isinstance(n, Said)] for link in (1, 2)}
+    assert said == {1: [Said("Otto", "hello", True)], 2: [Said("Otto", "hello", False)]}

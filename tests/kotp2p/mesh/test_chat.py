@@ -65,7 +65,7 @@ def test_so_many_lines_of_one_author_are_heard_and_the_others_as_before() -> Non
     for serial in range(1, MAX_CHAT_LINES + 10):
         chat.accept_line(REX, line(REX, serial), 0.0)
     assert len(shown(chat)) == MAX_CHAT_LINES
-    chat.accept_line(OTTO, line(OTTO, 1), 0.0)
+    chat.accept_line(REX, line(OTTO, 1), 0.0)
     assert shown(chat)[-1].name == "Otto"
     chat.accept_line(REX, line(REX, 1000), CHAT_WINDOW_SECONDS)
     assert len(shown(chat)) == MAX_CHAT_LINES + 2

@@ -1,6 +1,9 @@
 """Reach, silence and passing on."""
 
 from kotp2p.mesh import reachability
+from kotp2p.mesh.gossip import HEAD_SECONDS, MAX_TICK_GAP_SECONDS, PING_SECONDS, Heartbeat
+from kotp2p.mesh.reachability import DETOUR_SECONDS, Detours, Reachability
+from kotp2p.seams.notices import Detour
 
 
 def mesh(*links: int) -> reachability.Reachability:
@@ -97,3 +100,121 @@ def test_a_link_is_quiet_after_five_seconds_without_a_frame_until_the_next_one()
     it.note_frame(1, 6.5)
     it.remove_link(2)
     assert it.find_quiet_links(reachability.QUIET_AFTER_SECONDS + 2.0) == {}
+
+
+# -- heartbeats ---------------------------------------------------------------------------
+
+
+def beating() -> Heartbeat:
+    heartbeat = Heartbeat()
+    heartbeat.start(100.0)
+    return heartbeat
+
+
+def test_a_ping_is_taken_once_when_it_is_due() -> None:
+    heartbeat, due = beating(), 100.0 + PING_SECONDS
+    assert heartbeat.due == due
+    assert not heartbeat.take_ping(due - 0.1)
+    assert heartbeat.take_ping(due + 0.1)
+    assert not heartbeat.take_ping(due + 0.2)
+    assert heartbeat.due == due + 0.1 + PING_SECONDS
+
+
+def test_a_head_is_due_while_the_game_stands_still() -> None:
+    heartbeat = beating()
+    heartbeat.note_move(103.0)
+    assert not heartbeat.take_head(103.0 + HEAD_SECONDS - 0.1)
+    assert heartbeat.take_head(103.0 + HEAD_SECONDS)
+    assert not heartbeat.take_head(103.0 + 2 * HEAD_SECONDS - 0.1)
+    assert heartbeat.take_head(103.0 + 2 * HEAD_SECONDS)
+
+
+def test_a_long_gap_between_ticks_means_that_the_machine_was_stopped() -> None:
+    heartbeat = beating()
+    last = 100.0 + MAX_TICK_GAP_SECONDS
+    assert not heartbeat.note_tick(last)
+    assert heartbeat.note_tick(last + MAX_TICK_GAP_SECONDS + 0.1)
+    assert not heartbeat.note_tick(last + MAX_TICK_GAP_SECONDS + 0.2)
+
+
+# -- detours ------------------------------------------------------------------------------
+
+
+ME, ANA, MIA, ZOE = range(4)
+OTHERS = (ANA, MIA, ZOE)
+
+
+def through_ana() -> tuple[Reachability, Detours]:
+    """This seat has one link, to Ana. She has links to all."""
+    links = Reachability(ME)
+    links.add_link(ANA, 0.0)
+    links.learn_links(ANA, (ME, MIA, ZOE))
+    found = Detours(links)
+    assert found.find_news(OTHERS, 0.0) == []
+    return links, found
+
+
+def told_of_both() -> tuple[Reachability, Detours]:
+    links, found = through_ana()
+    assert found.find_news(OTHERS, DETOUR_SECONDS) == [Detour(ANA, (MIA, ZOE))]
+    return links, found
+
+
+def test_it_is_told_once_and_not_before_its_time() -> None:
+    _links, found = through_ana()
+    assert found.next_change(0.0) == DETOUR_SECONDS
+    assert found.find_news(OTHERS, DETOUR_SECONDS - 0.01) == []
+    assert found.find_news(OTHERS, DETOUR_SECONDS) == [Detour(ANA, (MIA, ZOE))]
+    assert found.find_news(OTHERS, 2 * DETOUR_SECONDS) == []
+    assert found.next_change(DETOUR_SECONDS) > 10**9
+
+
+def test_a_way_that_comes_in_time_is_no_news() -> None:
+    links, found = through_ana()
+    links.add_link(MIA, 19.0)
+    assert found.find_news(OTHERS, 19.0) == []
+    assert found.find_news(OTHERS, DETOUR_SECONDS) == [Detour(ANA, (ZOE,))]
+
+
+def test_a_direct_link_is_told_and_so_is_the_last_one() -> None:
+    links, found = told_of_both()
+    links.add_link(MIA, 30.0)
+    assert found.find_news(OTHERS, 30.0) == [Detour(ANA, (ZOE,))]
+    links.add_link(ZOE, 40.0)
+    assert found.find_news(OTHERS, 40.0) == [Detour(ANA, ())]
+    assert found.find_news(OTHERS, 90.0) == []
+
+
+def test_a_second_way_is_as_good_as_a_direct_link() -> None:
+    links, found = told_of_both()
+    links.add_link(MIA, 30.0)
+    links.learn_links(MIA, (ZOE, ANA))
+    assert found.find_news(OTHERS, 30.0) == [Detour(ANA, ())]
+
+
+def test_the_time_counts_anew_with_another_seat_in_between() -> None:
+    links, found = told_of_both()
+    links.add_link(MIA, 30.0)
+    links.learn_links(MIA, (ZOE,))
+    links.learn_links(ANA, ())
+    assert found.find_news(OTHERS, 30.0) == [Detour(ANA, ())]
+    assert found.find_news(OTHERS, 49.0) == []
+    assert found.find_news(OTHERS, 50.0) == [Detour(MIA, (ZOE,))]
+
+
+def test_a_seat_that_is_lost_before_it_is_told_of_is_no_news() -> None:
+    """Zoe closes her window, and Ana notices that later than this seat."""
+    links, found = through_ana()
+    links.learn_links(ANA, (ME, MIA))
+    assert found.find_news(OTHERS, DETOUR_SECONDS) == [Detour(ANA, (MIA,))]
+    assert found.find_news(OTHERS, 2 * DETOUR_SECONDS) == []
+
+
+def test_a_seat_that_is_not_reached_or_has_left_is_told_of_in_other_words() -> None:
+    links, found = told_of_both()
+    links.learn_links(ANA, (ME, MIA))
+    assert found.find_news(OTHERS, 30.0) == []  # Zoe is gone, as far as this seat can see
+    assert found.find_news((ANA, MIA), 31.0) == []  # she has left
+    links.remove_link(ANA)
+    assert found.find_news((ANA, MIA), 32.0) == []
+    assert found.find_news((ANA,), 33.0) == []

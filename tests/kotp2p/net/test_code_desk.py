@@ -1,8 +1,11 @@
 """Where a table is asked for by its code, while connections to the mailbox die."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 import trio
@@ -14,8 +17,13 @@ from kotp2p.net.code_desk import (
     CodeDesk,
     HostPlace,
 )
+from kotp2p.rendezvous.exchange import ELEMENT_BYTES, HostExchange, Opening
+from kotp2p.rendezvous.servers import Servers
 from kotp2p.rendezvous.words import Code
+from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import CodeStep
+from kotp2p.seams.world import CannotReach, Connection, World
+from kotp2p.shell.find_host import MAX_TRIES, NotSeated, TableAddress, ask_at_mailbox
 from tests.support.memory_mailbox import MemoryMailboxes
 from tests.support.memory_world import seeded
 
@@ -27,8 +35,28 @@ SOON = TEST_SECONDS + 3 * TEST_ANSWER_SECONDS
 
 @dataclass
 class OpenDesk:
+    desk: CodeDesk = field(init=False)
     mailboxes: MemoryMailboxes = field(default_factory=MemoryMailboxes)
     told: list[tuple[CodeStep, Code]] = field(default_factory=list)
+    answering: trio.CancelScope = field(default_factory=trio.CancelScope)
+    relayed: list[bool] = field(default_factory=list)
+    """For each connection that comes through the relay: whether somebody is there."""
+
+    async def accept(self, _connection: Connection) -> None:
+        await trio.lowlevel.checkpoint()
+        if not self.relayed or not self.relayed.pop(0):
+            raise CannotReach("nobody", "")
+
+    async def ask(self) -> TableAddress | None:
+        self.mailboxes.servers = Servers("ws://mailbox.test/v1", "tcp:relay.test:4001")
+        guest = SimpleNamespace(
+            rendezvous=self.mailboxes, entropy=seeded("guest"), program=("", "1")
+        )
+        return await ask_at_mailbox(cast(World, guest), CODE)
+
+    async def introduce_guest(self) -> None:
+        found = await self.ask()
+        assert found is not None and found.secret == b"secret"
 
 
 @asynccontextmanager
@@ -36,12 +64,17 @@ async def open_desk() -> AsyncIterator[OpenDesk]:
     """A desk that has been found to work."""
     found = OpenDesk()
     place = HostPlace(b"secret", bytes(10), lambda: ("127.0.0.1",), lambda: 4242)
-    desk = CodeDesk(
-        found.mailboxes, seeded("desk"), place, lambda _: None,
+    desk = found.desk = CodeDesk(
+        found.mailboxes, seeded("desk"), place, found.accept,
         lambda step, code: found.told.append((step, code)), CODE,
     )  # fmt: skip
+
+    async def answer() -> None:
+        with found.answering:
+            await desk.run(nursery)
+
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(desk.run)
+        nursery.start_soon(answer)
         await trio.sleep(1)
         assert found.told == [(CodeStep.OPEN, CODE)]
         yield found
@@ -96,3 +129,93 @@ async def test_a_number_that_strangers_flood_is_given_up_and_the_words_stay(
         assert step is CodeStep.MOVED
         assert code.number != CODE.number
         assert (code.first, code.second) == (CODE.first, CODE.second)
+
+
+async def test_a_relay_that_says_without_end_that_a_guest_is_there_is_asked_ever_more_rarely(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with open_desk() as found:
+        found.mailboxes.lies = True
+        await found.introduce_guest()
+        await trio.sleep(300)
+        pauses = [after - before for before, after in pairwise(found.mailboxes.asked)]
+        assert pauses == pytest.approx([1, 2, 4, 8, 16, 32, 60, 60, 60])
+
+
+async def test_a_guest_who_comes_through_the_relay_may_come_again_at_once(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with open_desk() as found:
+        found.mailboxes.lies, found.relayed = True, [False, False, True, True, True]
+        await found.introduce_guest()
+        await trio.sleep(9)
+        pauses = [after - before for before, after in pairwise(found.mailboxes.asked)]
+        assert pauses == pytest.approx([1, 2, 0, 0, 0, 1, 2])
+
+
+async def test_a_guest_who_was_introduced_comes_through_the_relay_after_another_player_answers(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """It comes back before this process has heard that its first link has ended."""
+    async with open_desk() as found:
+        await found.introduce_guest()
+        found.answering.cancel()
+        found.mailboxes.lies, found.relayed = True, [True]
+        await trio.sleep(1)
+        assert found.mailboxes.asked
+
+
+# -- strangers at the number of a game, where the host does not move away ------------------
+
+
+def with_other_words(guest: str, opening: bytes) -> bytes:
+    return HostExchange(replace(CODE, first=4), guest, seeded("stranger")).answer(opening)
+
+
+def with_another_version(_guest: str, _opening: bytes) -> bytes:
+    return Opening(1, 1, "", bytes(ELEMENT_BYTES)).encode()
+
+
+def with_junk(_guest: str, _opening: bytes) -> bytes:
+    return b"junk"
+
+
+@pytest.mark.parametrize(
+    "strangers",
+    [
+        [],
+        [with_other_words],
+        [with_another_version],
+        [with_junk],
+        [with_other_words] * (MAX_TRIES - 1),
+    ],
+)
+async def test_a_guest_comes_though_strangers_answer_before_the_host(
+    strangers: list[Callable[[str, bytes], bytes]], autojump_clock: trio.testing.MockClock
+) -> None:
+    async with open_desk() as found:
+        found.desk.share()
+        found.mailboxes.impostors = strangers
+        await found.introduce_guest()
+        assert found.told == [(CodeStep.OPEN, CODE)]
+
+
+@pytest.mark.parametrize(
+    ("stranger", "kind"),
+    [(with_other_words, EndKind.WRONG_WORDS), (with_another_version, EndKind.VERSION)],
+)
+async def test_a_guest_confirms_to_three_who_answer_and_once_with_each_id(
+    stranger: Callable[[str, bytes], bytes],
+    kind: EndKind,
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """Each of them may test a guess of the words."""
+    async with open_desk() as found:
+        found.desk.share()
+        found.mailboxes.impostors = [stranger] * MAX_TRIES
+        with pytest.raises(NotSeated) as fault:
+            await found.ask()
+        assert fault.value.ending.kind is kind
+        confirmations = found.mailboxes.phases(CODE.number, "/3")
+        assert len(set(confirmations)) == len(confirmations)
+        assert len(confirmations) == (MAX_TRIES if kind is EndKind.WRONG_WORDS else 0)

@@ -7,6 +7,7 @@ from typing import cast
 import pytest
 import trio
 
+from kotp2p.net.connections import Listener
 from kotp2p.net.dialer import (
     FIRST_REDIAL_SECONDS,
     HEAD_START_SECONDS,
@@ -18,6 +19,7 @@ from kotp2p.net.dialer import (
     Dialer,
 )
 from kotp2p.net.links import Link
+from kotp2p.rendezvous.exchange import PLACE_OF_RELAYED
 from kotp2p.wire.addresses import SignedAddress, Target
 from tests.support.dials import Dials, FakeLink, dialer_of_seat_0
 from tests.support.five_players import SIGNERS
@@ -161,6 +163,10 @@ def test_a_new_link_is_told_all_known_addresses_and_its_own_is_remembered(
     dialer.file.is_stale = False
     dialer.greet_link(2, link)
     assert not dialer.file.is_stale
+    relayed = FakeLink(PLACE_OF_RELAYED)
+    relayed.is_relayed = True
+    dialer.greet_link(2, cast(Link, relayed))
+    assert dialer.addresses.last_link_addresses[2] == "10.0.0.9"
 
 
 async def test_a_seat_tells_its_addresses_once_and_anew_when_they_change() -> None:
@@ -195,6 +201,26 @@ async def test_a_seat_that_listens_at_one_address_tells_no_other(
         await dialer._watch_addresses()
     own = dialer.addresses.newest_of_seat[0]
     assert [address for address, _ in own.targets] == told
+
+
+class MovedListener:
+    """A listener whose port another program has taken meanwhile."""
+
+    port = 4242
+
+    async def follow(self) -> None:
+        self.port = 5151
+
+    def addresses(self) -> tuple[str, ...]:
+        return ("10.0.0.1",)
+
+
+async def test_a_seat_tells_the_port_to_which_its_listener_has_moved() -> None:
+    dialer, _ = linked()
+    dialer.listener = cast(Listener, MovedListener())
+    with trio.move_on_after(1):
+        await dialer._watch_addresses()
+    assert dialer.addresses.newest_of_seat[0].targets == (("10.0.0.1", 5151),)
 
 
 async def test_a_seat_goes_on_behind_the_greatest_number_that_has_come_back_to_it() -> None:

@@ -10,6 +10,7 @@ import trio
 import trio.testing
 
 from kotp2p.net import entrance
+from kotp2p.net.entrance import MAX_PASSES_KEPT, NONCE_BYTES, Passes
 from kotp2p.net.handshake import LinkFault, OwnSide, TableBusy, make_hello, shake_hands
 from kotp2p.seams.notices import Flooded, LinkChanged, StartSigned
 from kotp2p.seams.world import CannotReach, Connection
@@ -18,7 +19,7 @@ from tests.support.memory_tables import HOST, PORT, TestTable
 from tests.support.tls_links import ANA, REX, admit_all, hello, tls
 from tests.support.whole_games import Slow, same_sound_logs
 
-SECRET = b"0123456789"
+INVITATION = b"0123456789"
 
 
 def networks_without_end() -> Callable[[], str]:
@@ -49,7 +50,7 @@ async def flood(table: TestTable, caller: Callable[[], str], words: bytes) -> No
 async def test_invited_guests_get_in_through_a_flood_from_any_networks(
     words: bytes, callers: Callable[[], Callable[[], str]]
 ) -> None:
-    table = TestTable(players=3, secret=SECRET)
+    table = TestTable(players=3, secret=INVITATION)
     for n in range(3):
         table.worlds[n] = replace(table.world_of(n), security=tls())
     async with trio.open_nursery() as nursery:
@@ -93,7 +94,7 @@ async def test_a_player_of_an_open_table_comes_back_from_another_address_through
 class Newcomers:
     """Connections that say what the test lets them say, and an entrance at which they wait."""
 
-    def __init__(self, secret: bytes = SECRET) -> None:
+    def __init__(self, secret: bytes = INVITATION) -> None:
         self.entrance = entrance.Entrance(passes=entrance.Passes(secret))
         self.passes = entrance.Passes(secret)
         self.begun: list[str] = []
@@ -223,3 +224,68 @@ async def test_a_guest_that_has_to_go_in_the_middle_of_tls_reads_that_the_table_
             await trio.testing.wait_all_tasks_blocked()
             slow.goes_on.set()
     assert [type(fault) for fault in found] == [TableBusy]
+
+
+# -- passes -------------------------------------------------------------------------------
+
+
+SECRET, OTHER = b"0123456789", b"9876543210"
+GAME, REMATCH = bytes(32), bytes(31) + b"\1"
+
+
+def nonce(n: int) -> bytes:
+    return n.to_bytes(NONCE_BYTES, "big")
+
+
+def test_a_pass_is_good_once_at_each_listener() -> None:
+    shown = Passes(SECRET).make(nonce(1))
+    here, there = Passes(SECRET), Passes(SECRET)
+    assert [here.take(shown), here.take(shown), there.take(shown)] == [True, False, True]
+
+
+@pytest.mark.parametrize(
+    ("secret", "game", "is_good"),
+    [
+        (SECRET, GAME, True),
+        (SECRET, b"", True),  # somebody who has the invitation, and not the game
+        (SECRET, REMATCH, False),
+        (OTHER, GAME, False),
+        (OTHER, b"", False),
+        (OPEN_TABLE_SECRET, GAME, False),
+    ],
+)
+def test_a_pass_of_a_closed_table_needs_its_invitation(
+    secret: bytes, game: bytes, is_good: bool
+) -> None:
+    assert Passes(SECRET, GAME).take(Passes(secret, game).make(nonce(1))) is is_good
+
+
+@pytest.mark.parametrize(("game", "is_good"), [(GAME, True), (REMATCH, False), (b"", False)])
+def test_a_pass_of_an_open_table_needs_its_game(game: bytes, is_good: bool) -> None:
+    there = Passes(OPEN_TABLE_SECRET, GAME)
+    assert there.take(Passes(OPEN_TABLE_SECRET, game).make(nonce(1))) is is_good
+
+
+def test_nothing_is_a_pass_in_the_lobby_of_an_open_table() -> None:
+    lobby = Passes()
+    assert not lobby.are_worth_making
+    assert not lobby.take(lobby.make(nonce(1)))
+
+
+def test_another_form_of_a_pass_is_none() -> None:
+    there = Passes(SECRET)
+    good = there.make(nonce(0xABC))
+    bad = (
+        "", "kotp2p", good[:-2], good + "00", good.upper(), " " + good, "x" + good[1:],
+        good[:-1] + ("0" if good[-1] != "0" else "1"),
+    )  # fmt: skip
+    assert [name for name in bad if there.take(name)] == []
+    assert there.take(good)
+
+
+def test_few_passes_are_kept() -> None:
+    there = Passes(SECRET)
+    for n in range(MAX_PASSES_KEPT + 10):
+        assert there.take(there.make(nonce(n)))
+    assert len(there._shown) == MAX_PASSES_KEPT
+    assert not there.take(there.make(nonce(MAX_PASSES_KEPT)))

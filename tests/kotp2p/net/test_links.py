@@ -1,32 +1,22 @@
-"""A link: how it reads, and its state table against the code, which takes every transition."""
+"""A link: how it reads, and how it ends."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
 import trio
 import trio.testing
 
-from kotp2p.net.handshake import LinkFault, OwnSide, make_hello, shake_hands
-from kotp2p.net.links import LINK, MAX_WAITING_FRAMES, Link
-from kotp2p.seams.world import Connection, NotTls, Security
+from kotp2p.net.handshake import OwnSide, make_hello, shake_hands
+from kotp2p.net.links import MAX_WAITING_FRAMES, Link
+from kotp2p.seams.world import Connection
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
-from kotp2p.wire.frames import Frame, Hello, Ping, Refusal, encode
-from tests.support.table_walk import noted, transitions
+from kotp2p.wire.frames import Frame, Ping, encode
 from tests.support.tls_links import ANA, REX, admit_all
 
 
-class NoSecurity:
-    """A door at which somebody speaks something else."""
-
-    async def wrap(
-        self, connection: Connection, secret: bytes, dialled: bool, name: str = ""
-    ) -> Connection:
-        raise NotTls("no TLS")
-
-
-def side(signer: Signer, security: Security | None = None) -> OwnSide:
+def side(signer: Signer) -> OwnSide:
     hello = make_hello(signer, bytes(8), b"", bytes(32))
-    return OwnSide(security, OPEN_TABLE_SECRET, signer, hello)
+    return OwnSide(None, OPEN_TABLE_SECRET, signer, hello)
 
 
 def connections() -> tuple[Connection, Connection]:
@@ -47,51 +37,8 @@ async def link_pair() -> tuple[Link, Link]:
     return found[0], found[1]
 
 
-async def ended_by(*steps: Callable[[Link], None]) -> None:
-    one, other = await link_pair()
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(one.run, ignore)
-        nursery.start_soon(other.run, ignore)
-        for step in steps:
-            step(one)
-    Link.close(one)
-    Link.cut(one)
-
-
 def ignore(frame: object) -> None:
     pass
-
-
-async def not_secured() -> None:
-    await fails(connections()[0], side(ANA, NoSecurity()), True, admit_all)
-
-
-async def not_greeted() -> None:
-    here, there = connections()
-    await there.stream.aclose()
-    await fails(here, side(ANA), True, admit_all)
-
-
-async def not_proved() -> None:
-    """The one that dials goes as soon as the other one has shown its key."""
-    here, there = connections()
-
-    def go(theirs: Hello) -> Refusal | None:
-        raise trio.BrokenResourceError
-
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(fails, here, side(ANA), True, go)
-        nursery.start_soon(fails, there, side(REX), False, admit_all)
-
-
-async def fails(
-    connection: Connection,
-    own: OwnSide,
-    dialled: bool,
-    admit: Callable[[Hello], Refusal | None],
-) -> None:
-    with pytest.raises(LinkFault):
-        await shake_hands(connection, own, dialled, 1, admit)
 
 
 async def test_frames_that_come_together_are_looked_at_together() -> None:
@@ -134,12 +81,29 @@ async def test_a_link_that_is_closed_is_read_to_its_end_though_nobody_takes_its_
         assert not nursery.child_tasks
 
 
-async def test_a_link_takes_every_transition() -> None:
-    with noted() as taken:
-        await not_secured()
-        await not_greeted()
-        await not_proved()
-        await ended_by(Link.close)
-        await ended_by(Link.close, Link.close, Link.cut)
-        await ended_by(Link.cut, Link.cut, Link.close)
-    assert taken[LINK.name] == transitions(LINK)
+async def test_the_last_words_over_a_link_are_sent_though_the_other_side_has_ended_it() -> None:
+    one, other = await link_pair()
+    heard: list[Frame] = []
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(other.run, heard.append)
+        for _ in range(10):
+            one.send(Ping())
+        one.close()
+        other.close()
+        await trio.testing.wait_all_tasks_blocked()
+        nursery.start_soon(one.run, ignore)
+    assert len(heard) == 10
+
+
+@pytest.mark.parametrize(
+    "steps", [(Link.close, Link.close, Link.cut, Link.close), (Link.cut, Link.cut, Link.close)]
+)
+async def test_a_link_that_has_ended_ends_once(steps: Sequence[Callable[[Link], None]]) -> None:
+    one, other = await link_pair()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(one.run, ignore)
+        nursery.start_soon(other.run, ignore)
+        for step in steps:
+            step(one)
+    one.close()
+    one.cut()

@@ -1,13 +1,17 @@
 """The sockets of this machine."""
 
 import socket
+from types import SimpleNamespace
 
+import ifaddr
 import pytest
 import trio
 
 from kotp2p.net import machine
+from kotp2p.net.lan import announced_on, dialable, link_local_zones, own_addresses, own_networks
 from kotp2p.net.machine import MachineNet, _keep_alive, _open_listeners
 from kotp2p.store.files import SEGMENT_BYTES
+from kotp2p.wire.addresses import dialable_here
 
 
 @pytest.mark.skipif(not hasattr(socket, "TCP_KEEPIDLE"), reason="this system has its own names")
@@ -77,3 +81,97 @@ async def test_who_dials_asks_every_listener_for_small_segments() -> None:
             found = accepted.socket.getsockopt(socket.IPPROTO_TCP, socket.TCP_MAXSEG)
         await connection.stream.aclose()
     assert 0 < found <= SEGMENT_BYTES
+
+
+# -- interfaces ---------------------------------------------------------------------------
+
+
+@pytest.fixture
+def two_interfaces(monkeypatch: pytest.MonkeyPatch) -> None:
+    def adapter(
+        index: int, name: str, *ips: tuple[str | tuple[str, int, int], int]
+    ) -> SimpleNamespace:
+        found = [SimpleNamespace(ip=ip, network_prefix=prefix) for ip, prefix in ips]
+        return SimpleNamespace(nice_name=name, ips=found, index=index)
+
+    adapters = [
+        adapter(1, "lo", ("127.0.0.1", 8), (("::1", 0, 0), 128)),
+        adapter(3, "docker0", ("172.17.0.1", 16), (("fe80::9", 0, 3), 64)),
+        adapter(2, "eth0", ("192.168.1.5", 24), (("fd00::5", 0, 2), 64), (("fe80::5", 0, 2), 64)),
+    ]
+    monkeypatch.setattr(ifaddr, "get_adapters", lambda: adapters)
+
+
+@pytest.mark.usefixtures("two_interfaces")
+def test_all_addresses_of_this_machine_are_found_without_zones() -> None:
+    assert own_addresses() == [
+        ("lo", "127.0.0.1"), ("lo", "::1"), ("docker0", "172.17.0.1"), ("docker0", "fe80::9"),
+        ("eth0", "192.168.1.5"), ("eth0", "fd00::5"), ("eth0", "fe80::5"),
+    ]  # fmt: skip
+
+
+@pytest.mark.usefixtures("two_interfaces")
+def test_a_machine_is_on_no_network_by_its_loopback_or_link_local_addresses() -> None:
+    assert own_networks() == ("172.17.0.1/16", "192.168.1.5/24", "fd00::5/64")
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "::1", "0.0.0.0", "::", "224.0.0.9"])
+def test_nobody_is_told_an_address_that_means_another_machine_there(address: str) -> None:
+    assert dialable([("eth0", address)]) == ()
+
+
+def test_private_addresses_come_first_then_public_ones_then_those_of_virtual_interfaces() -> None:
+    here = [
+        ("docker0", "172.17.0.1"),
+        ("eth0", "8.8.4.4"),
+        ("eth0", "fd00::5"),
+        ("eth0", "192.168.1.5"),
+    ]
+    assert dialable(here) == ("192.168.1.5", "fd00::5", "8.8.4.4", "172.17.0.1")
+
+
+def test_two_machines_on_one_cable_find_each_other_by_their_link_local_addresses() -> None:
+    cable = ("eth0", "169.254.3.4")
+    assert dialable([cable]) == announced_on([cable]) == ("169.254.3.4",)
+    assert dialable([cable, ("docker0", "172.17.0.1")])[-1] == "169.254.3.4"
+    assert dialable_here(["169.254.3.9"], ["169.254.3.4/16"]) == ("169.254.3.9",)
+    assert dialable_here(["169.254.3.9"], ["192.168.1.5/24"]) == ()
+
+
+def test_link_local_addresses_of_ipv6_count_where_an_interface_has_no_others() -> None:
+    cable = ("eth0", "fe80::1")
+    assert dialable([cable]) == announced_on([cable]) == ("fe80::1",)
+    assert dialable([cable, ("eth0", "169.254.3.4")]) == ("169.254.3.4", "fe80::1")
+    assert dialable([cable, ("wlan0", "8.8.4.4"), ("wlan0", "fe80::2")]) == ("8.8.4.4", "fe80::1")
+    assert dialable([("veth1", "fe80::1"), ("lo", "::1")]) == ()
+
+
+def test_a_link_local_address_of_ipv6_is_dialled_on_the_cable_on_which_it_was_heard() -> None:
+    assert dialable_here(["fe80::1", "fe80::2%eth0"], []) == ("fe80::2%eth0",)
+    assert dialable_here(["10.9.9.9", "fe80::2%eth0"], []) == ("fe80::2%eth0", "10.9.9.9")
+
+
+@pytest.mark.usefixtures("two_interfaces")
+def test_what_may_be_a_machine_on_any_cable_is_looked_for_on_all() -> None:
+    assert link_local_zones() == ("2", "3")
+
+
+def test_what_cannot_be_dialled_hides_no_address_behind_it_and_the_order_is_kept() -> None:
+    here = [("lo", "127.0.0.1"), ("eth0", "192.168.1.7"), ("eth0", "192.168.1.5")]
+    assert dialable(here) == ("192.168.1.7", "192.168.1.5")
+
+
+def test_an_address_of_two_interfaces_is_told_once() -> None:
+    assert dialable([("eth0", "10.0.0.5"), ("wlan0", "10.0.0.5")]) == ("10.0.0.5",)
+
+
+def test_a_table_is_announced_on_interfaces_with_a_private_address_alone() -> None:
+    here = [("eth0", "8.8.4.4"), ("wlan0", "192.168.1.5"), ("wlan0", "2001:4860::5")]
+    assert announced_on(here) == ("192.168.1.5", "2001:4860::5")
+
+
+def test_a_table_is_announced_on_a_virtual_interface_only_where_there_is_no_other() -> None:
+    virtual = ("wg0", "10.8.0.2")
+    assert announced_on([virtual]) == ("10.8.0.2",)
+    assert announced_on([virtual, ("eth0", "192.168.1.5")]) == ("192.168.1.5",)
+    assert announced_on([virtual, ("eth0", "127.0.0.1")]) == ("10.8.0.2",)

@@ -91,6 +91,24 @@ async def test_with_what_a_server_closes_is_cleaned() -> None:
         assert (await trouble_of(url)).isprintable()
 
 
+@pytest.mark.filterwarnings(
+    "ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning"
+)  # the library leaves its socket to be collected
+async def test_a_server_that_does_not_even_greet_is_given_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def say_nothing(_stream: trio.SocketStream) -> None:
+        await trio.sleep_forever()
+
+    monkeypatch.setattr(rendezvous, "CONNECT_SECONDS", 0.1)
+    async with trio.open_nursery() as nursery:
+        serve = partial(trio.serve_tcp, say_nothing, 0, host="127.0.0.1")
+        (listener,) = await nursery.start(serve)
+        port = listener.socket.getsockname()[1]
+        assert await trouble_of(f"ws://127.0.0.1:{port}/v1") == "it is silent"
+        nursery.cancel_scope.cancel()
+
+
 async def test_a_server_that_is_silent_is_asked_and_then_given_up(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

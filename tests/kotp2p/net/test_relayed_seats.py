@@ -15,7 +15,7 @@ from kotp2p.net.dialer import (
     RELAY_WAIT_SECONDS,
     Dialer,
 )
-from kotp2p.net.rendezvous import RELAY_GONE, RELAY_SILENT, meet_at_relay
+from kotp2p.net.rendezvous import RELAY_GONE, RELAY_REFUSES, RELAY_SILENT, meet_at_relay
 from kotp2p.rendezvous.exchange import RelayPlace
 from kotp2p.rendezvous.servers import Servers
 from kotp2p.seams.world import CannotReach, Connection, Rendezvous
@@ -30,6 +30,8 @@ pytestmark = pytest.mark.virtual_time
 
 RELAY, OTHER = "tcp:relay.test:4001", "tcp:other.test:4001"
 SECRET = b"s" * 32
+LIE = cast(Connection, SimpleNamespace())
+"""It comes with `ok`, and nobody is there."""
 
 
 @dataclass
@@ -65,7 +67,14 @@ def tell(dialer: Dialer, relay: str = RELAY) -> None:
 def waiting(waits: Waits, own: str = RELAY) -> tuple[Dialer, list[object]]:
     dials, came = Dials(), list[object]()
     dialer = dialer_of_seat_0(dials)
-    dials.accept_connection = came.append  # type: ignore[attr-defined]
+
+    async def accept(connection: Connection) -> None:
+        await trio.lowlevel.checkpoint()
+        if connection is LIE:
+            raise CannotReach(RELAY_REFUSES, "")
+        came.append(connection)
+
+    dials.accept_relayed = accept  # type: ignore[attr-defined]
     dialer.world = replace(dialer.world, rendezvous=cast(Rendezvous, waits))
     dialer.file.places = replace(dialer.file.places, relay=own)
     return dialer, came
@@ -112,9 +121,12 @@ async def test_for_a_seat_that_is_linked_nobody_waits() -> None:
     assert waits.began
 
 
-async def test_a_relay_that_is_gone_is_asked_ever_more_rarely_and_serves_when_it_is_back() -> None:
+@pytest.mark.parametrize("answer", [None, LIE], ids=["gone", "lies"])
+async def test_a_relay_that_carries_nobody_is_asked_ever_more_rarely_and_serves_when_it_is_back(
+    answer: Connection | None,
+) -> None:
     connection = cast(Connection, SimpleNamespace())
-    waits = Waits([*[None] * 9, connection])
+    waits = Waits([*[answer] * 9, connection])
     dialer, came = waiting(waits)
     tell(dialer)
     with trio.move_on_after(600):
@@ -140,6 +152,18 @@ async def test_a_relay_that_never_says_ok_is_told_as_silent() -> None:
     assert (await theirs.receive_some(13)) == b"please relay "
     while await theirs.receive_some(100):
         pass  # it is closed
+
+
+async def test_what_a_relay_says_in_place_of_ok_is_cleaned() -> None:
+    ours, theirs = trio.testing.memory_stream_pair()
+
+    async def dial(_host: str, _port: int) -> Connection:
+        return Connection(ours, "10.0.0.9")
+
+    await theirs.send_all(b"\x1b[2J full\r\n")
+    with pytest.raises(CannotReach) as refusal:
+        await meet_at_relay(dial, RelayPlace(RELAY, bytes(32)), bytes(8))
+    assert (refusal.value.why, refusal.value.detail) == (RELAY_REFUSES, " [2J full ")
 
 
 def saved(dialer: Dialer) -> SavedPlaces | None:

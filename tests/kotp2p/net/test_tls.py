@@ -1,21 +1,33 @@
 """TLS on a connection: who gets through, what a stranger sees, and how a stream ends."""
 
 import os
+import random
 import ssl
 from datetime import datetime
 
 import pytest
 import trio
 import trio.testing
+from cryptography import x509
+from cryptography.exceptions import InvalidSignature
 
 from kotp2p.net import handshake
 from kotp2p.net import tls as certificates
+from kotp2p.net.entrance import MAX_RECORD_BYTES, is_whole, server_name
 from kotp2p.net.links import Link
-from kotp2p.net.tls import ALPN_PROTOCOL, MAX_HANDSHAKE_BYTES, TlsStream
+from kotp2p.net.tls import (
+    ALPN_PROTOCOL,
+    LEAF_ENTROPY_BYTES,
+    MAX_HANDSHAKE_BYTES,
+    TlsStream,
+    bind_certificates,
+    make_authority,
+    make_leaf,
+)
 from kotp2p.seams.world import Connection, NotLetIn, NotTls
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.frames import RefusalCode
-from tests.support.tls_links import ANA, REX, admit_all, both, linked, opened, pair, tls
+from tests.support.tls_links import ANA, REX, admit_all, both, hello, linked, opened, pair, tls
 
 SECRET = b"0123456789"
 EVE = Signer(bytes((3,)) * 32)
@@ -143,7 +155,7 @@ async def test_what_is_no_tls_is_cut(data: bytes, dialled: bool) -> None:
         await tls().wrap(here, OPEN_TABLE_SECRET, dialled)
 
 
-MAX_RECORD_BYTES = 16_384
+MAX_PLAIN_BYTES = 16_384
 LONG_HELLO_BYTES = 100_000
 """OpenSSL waits for all of a hello that says it is so long, and refuses a longer one at once."""
 
@@ -156,7 +168,7 @@ class Trickle(trio.abc.ReceiveStream):
     def __init__(self) -> None:
         self.given = 0
         hello = b"\x01" + LONG_HELLO_BYTES.to_bytes(3, "big") + bytes(LONG_HELLO_BYTES)
-        size = MAX_RECORD_BYTES
+        size = MAX_PLAIN_BYTES
         parts = [hello[at : at + size] for at in range(0, len(hello), size)]
         self.data = b"".join(b"\x16\x03\x01" + len(p).to_bytes(2, "big") + p for p in parts)
 
@@ -333,3 +345,96 @@ async def test_one_byte_now_and_then_does_not_buy_time() -> None:
             )
         nursery.cancel_scope.cancel()
     assert trio.current_time() - start < 12
+
+
+# -- certificates -------------------------------------------------------------------------
+
+
+ENTROPY = bytes(range(LEAF_ENTROPY_BYTES))
+
+
+def test_processes_that_know_the_secret_have_the_same_authority() -> None:
+    assert make_authority(b"secret") == make_authority(b"secret")
+    assert (
+        len(
+            {
+                make_authority(b"secret"),
+                make_authority(b"secret2"),
+                make_authority(OPEN_TABLE_SECRET),
+            }
+        )
+        == 3
+    )
+
+
+def test_a_leaf_is_under_its_authority_and_no_other() -> None:
+    own = x509.load_der_x509_certificate(make_leaf(b"secret", ENTROPY).certificate)
+    own.verify_directly_issued_by(x509.load_der_x509_certificate(make_authority(b"secret")))
+    with pytest.raises(InvalidSignature):
+        own.verify_directly_issued_by(
+            x509.load_der_x509_certificate(make_authority(OPEN_TABLE_SECRET))
+        )
+
+
+def test_every_process_has_a_leaf_of_its_own() -> None:
+    other = bytes(LEAF_ENTROPY_BYTES)
+    assert (
+        make_leaf(OPEN_TABLE_SECRET, ENTROPY).certificate
+        == make_leaf(OPEN_TABLE_SECRET, ENTROPY).certificate
+    )
+    assert (
+        make_leaf(OPEN_TABLE_SECRET, ENTROPY).certificate
+        != make_leaf(OPEN_TABLE_SECRET, other).certificate
+    )
+
+
+def test_a_leaf_signs_no_other_leaf() -> None:
+    own = x509.load_der_x509_certificate(make_leaf(OPEN_TABLE_SECRET, ENTROPY).certificate)
+    constraints = own.extensions.get_extension_for_class(x509.BasicConstraints)
+    assert constraints.critical
+    assert not constraints.value.ca
+
+
+def test_the_binding_tells_the_sides_apart() -> None:
+    assert bind_certificates(b"a", b"b") != bind_certificates(b"b", b"a")
+    assert bind_certificates(b"ab", b"") != bind_certificates(b"a", b"b")
+
+
+def test_nothing_secret_is_in_what_is_logged() -> None:
+    assert "PRIVATE" not in repr(make_leaf(OPEN_TABLE_SECRET, ENTROPY))
+
+
+# -- the first message --------------------------------------------------------------------
+
+
+NAME = "0123456789abcdef" * 3 + "01234567"
+
+
+def test_the_name_that_a_dialler_says_is_read() -> None:
+    assert server_name(hello(NAME)) == NAME
+    assert server_name(hello(NAME) + b"more") == NAME
+    assert server_name(hello(None)) == ""
+
+
+def test_a_hello_is_whole_with_its_last_byte() -> None:
+    whole = hello(NAME)
+    assert [n for n in range(len(whole) + 1) if is_whole(whole[:n])] == [len(whole)]
+    assert is_whole(whole + b"more")
+
+
+def test_what_is_no_record_of_tls_is_not_waited_for() -> None:
+    assert is_whole(b"GET / HTTP/1.1")
+    too_long = bytes((22, 3, 1)) + MAX_RECORD_BYTES.to_bytes(2, "big")
+    assert not is_whole(too_long[:4])
+    assert is_whole(bytes((22, 3, 1)) + (MAX_RECORD_BYTES + 1).to_bytes(2, "big"))
+
+
+def test_bytes_that_are_cut_off_or_changed_have_a_name_or_none() -> None:
+    whole, dice = hello(NAME), random.Random(1)
+    assert all(server_name(whole[:n]) == "" for n in range(100))
+    for _ in range(5_000):
+        changed = bytearray(whole[: dice.randrange(len(whole))] if dice.random() < 0.3 else whole)
+        for _ in range(dice.randrange(1, 4)):
+            if changed:
+                changed[dice.randrange(len(changed))] = dice.randrange(256)
+        assert isinstance(server_name(bytes(changed)), str)

@@ -2,12 +2,13 @@
 
 from unittest.mock import patch
 
+from kotp2p.lineup.plan import MAX_WORDS
 from kotp2p.mesh.gossip import AskDecision, EndPeer, SendFrame, ShowNotice
 from kotp2p.peer.peer import Peer
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import Said
 from kotp2p.wire.entries import BodyKind, ChatLine, Signed, sign_head
-from kotp2p.wire.lineups import Here
+from kotp2p.wire.lineups import Here, sign_wish
 from tests.support import five_players
 from tests.support.hearing import hear_frame
 
@@ -92,6 +93,14 @@ def test_what_is_known_is_followed_up_once_however_often_it_comes() -> None:
         assert peer.deadline == 2.0
         peer.tick(2.0)
         assert advance.call_count == 1
+
+
+def test_words_without_end_are_their_authors_and_not_of_who_passes_them_on() -> None:
+    peer, asked, other = at_the_table()
+    for serial in range(1, MAX_WORDS + 2):
+        wish = sign_wish(five_players.SIGNERS[asked], five_players.genesis().id, asked, serial)
+        hear_frame(peer, other, wish.signed, 1.0)
+    assert [seat for seat in (asked, other) if peer.facts.is_restless(seat, 1.0)] == [asked]
 
 
 def test_it_ends_and_says_nothing_once_a_later_process_plays_its_seat() -> None:

@@ -218,6 +218,25 @@ def test_who_plays_the_host_at_a_new_number_makes_the_host_move() -> None:
     assert desk.take_effects() == [desks.NumberTaken()]
 
 
+@pytest.mark.parametrize("on_link", [False, True])
+def test_a_stranger_who_confirms_in_place_of_a_guest_keeps_it_not_out(*, on_link: bool) -> None:
+    desk, guest = desk_of(), GuestExchange(CODE, os.urandom)
+    desk.hear(guest_says(f"{guest.id}/1", guest.open()), 0)
+    (answer,) = desk.take_effects()
+    assert isinstance(answer, desks.Answer)
+    if on_link:
+        assert desk.answer_on_link(f"{guest.id}/3", b"a guess", 0) is not None
+    else:
+        desk.hear(guest_says(f"{guest.id}/3", b"a guess"), 0)
+    assert desk.guesses.wrong == 1
+    confirmation = guest.confirm(answer.body, "")
+    desk.hear(guest_says(f"{guest.id}/3", confirmation), 0)
+    assert was_introduced(guest, [desk.take_effects()[-1]])
+    desk.hear(guest_says(f"{guest.id}/3", confirmation), 0)
+    assert desk.take_effects() == []
+    assert desk.guesses.wrong == 1
+
+
 def test_its_own_words_do_not_make_a_host_move() -> None:
     desk = desk_of()
     test = desk.open_test()
@@ -257,6 +276,17 @@ def test_a_guest_that_asked_a_minute_ago_waits_no_more(age: float, is_answered: 
     assert bool(desk.take_effects()) is is_answered
 
 
+def test_nobody_takes_the_place_of_a_guest_that_has_asked_before() -> None:
+    desk, guest = desk_of(is_first=False), GuestExchange(CODE, os.urandom)
+    for asking in (guest, GuestExchange(CODE, os.urandom)):
+        desk.hear(guest_says(f"{guest.id}/1", asking.open(), is_old=True), 0)
+    desk.end_old(1000.0, 0)
+    (answer,) = desk.take_effects()
+    assert isinstance(answer, desks.Answer)
+    desk.hear(guest_says(f"{guest.id}/3", guest.confirm(answer.body, "")), 0)
+    assert was_introduced(guest, desk.take_effects())
+
+
 def test_a_guest_that_was_answered_already_is_not_answered_again() -> None:
     desk, guest = desk_of(is_first=False), GuestExchange(CODE, os.urandom)
     desk.hear(guest_says(f"{guest.id}/1", guest.open(), is_old=True), 0)
@@ -267,21 +297,14 @@ def test_a_guest_that_was_answered_already_is_not_answered_again() -> None:
 
 def test_a_mailbox_that_lets_the_host_in_no_more_makes_it_move() -> None:
     desk = desk_of(is_first=False)
-    desk.note_crowded()
+    desk.leave_number()
     assert desk.take_effects() == [desks.NumberTaken()]
 
 
-@pytest.mark.parametrize(("comes_second", "wrong"), [(True, 0), (False, 1)])
-def test_where_two_players_answer_a_guest_only_the_first_one_hears_its_confirmation(
-    *, comes_second: bool, wrong: int
-) -> None:
+def test_a_confirmation_to_another_one_who_answers_is_a_guess_and_costs_no_number() -> None:
     desk, guest = desk_of(is_first=False), GuestExchange(CODE, os.urandom)
     desk.hear(guest_says(f"{guest.id}/1", guest.open()), 0)
-    (own,) = desk.take_effects()
-    assert isinstance(own, desks.Answer)
-    answers = [host_says(own.phase, own.body), host_says(own.phase, b"of another keeper")]
-    for heard in answers[::-1] if comes_second else answers:
-        desk.hear(heard, 0)
+    desk.hear(host_says(f"{guest.id}/2", b"of another one"), 0)
     desk.hear(guest_says(f"{guest.id}/3", b"sealed with another key"), 0)
-    assert desk.guesses.wrong == wrong
+    assert desk.guesses.wrong == 1
     assert desks.NumberTaken() not in desk.take_effects()

@@ -14,6 +14,7 @@ from kotp2p.shell.table_code import HeldCode
 from kotp2p.wire.addresses import Poster
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.frames import CodeTold
+from tests.support.memory_mailbox import accept_nobody
 from tests.support.memory_tables import TestTable
 from tests.support.memory_world import MemoryLan, seeded
 
@@ -120,7 +121,7 @@ async def test_a_table_for_this_machine_only_is_not_announced(bind: str | None, 
     lan = MemoryLan()
     table = table_on(lan)
     world, front = table.world_of(0), table.front(0)
-    code = HeldCode(world, front, lambda _: None, known=CodeTold(7412, 3, 5))
+    code = HeldCode(world, front, accept_nobody, known=CodeTold(7412, 3, 5))
     announcer = Announcer(world, bind, front, code)
     announcer.announce_lobby(
         HostLobby(Signer(bytes([1]) * 32), "Ana", "", TableOffer("second", 3), 4242, seeded("host"))

@@ -31,7 +31,7 @@ from kotp2p.shell.find_host import (
     without_relay,
 )
 from kotp2p.wire.frames import SEAT_KEPT_SECONDS
-from tests.support.memory_mailbox import MemoryMailboxes
+from tests.support.memory_mailbox import MemoryMailboxes, accept_nobody
 from tests.support.memory_tables import Recorder, TestTable
 from tests.support.memory_world import seeded
 
@@ -230,12 +230,13 @@ async def asked(servers: MemoryMailboxes, relay_of_guest: str) -> TableAddress |
     place = HostPlace(b"secret", bytes(10), lambda: ("10.0.0.9",), lambda: 4242)
     is_open = trio.Event()
     desk = CodeDesk(
-        servers, seeded("desk"), place, lambda _: None, lambda _step, _code: is_open.set(), CODE
-    )
+        servers, seeded("desk"), place, accept_nobody,
+        lambda _step, _code: is_open.set(), CODE,
+    )  # fmt: skip
     own = replace(servers, servers=replace(servers.servers, relay=relay_of_guest))
     world = SimpleNamespace(rendezvous=own, entropy=seeded("guest"), program=("", "1"))
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(desk.run)
+        nursery.start_soon(desk.run, nursery)
         await is_open.wait()
         try:
             return await ask_at_mailbox(cast(World, world), CODE)

@@ -19,6 +19,7 @@ from kotp2p.shell.table_code import ABSENCE_SECONDS, CHANGES_AT_ONCE, HeldCode
 from kotp2p.wire.frames import CodeTold
 from tests.support.five_players import genesis
 from tests.support.game_of_one import FakeLink, Here
+from tests.support.memory_mailbox import accept_nobody
 from tests.support.memory_tables import Recorder
 from tests.support.memory_world import MemoryNet, world
 
@@ -41,7 +42,7 @@ class Deaf:
 
 def held(deaf: Deaf, front: Recorder) -> HeldCode:
     here = replace(world(MemoryNet(), "10.0.0.1", "a"), rendezvous=cast(Rendezvous, deaf))
-    code = HeldCode(here, front, lambda _: None)
+    code = HeldCode(here, front, accept_nobody)
     code.listen_at(None, os.urandom(32), b"")
     return code
 

@@ -1,19 +1,23 @@
 """Every number, byte string and list of a body or frame has the bounds that PROTOCOL.md states: a
 reader takes the first and the last value, and nothing beyond (sections 2, 4, 5, 6 and 9)."""
 
+import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 import pytest
 
+from kotp2p.referee.box.rulesets import Options
 from kotp2p.wire.addresses import SignedAddress
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import MAX_INT, BadBytes, Value, pack, unpack
 from kotp2p.wire.entries import BodyKind, ChatLine, Entry, Head, Signed
-from kotp2p.wire.frames import decode
+from kotp2p.wire.frames import Lobby, decode, encode
+from kotp2p.wire.genesis import Clocks, LobbyOptions
 from kotp2p.wire.lineups import Here, Leave, LineUp, Ready, Wish
 from kotp2p.wire.records import ProgramNamed
 from tests.tools.vector_table import GAME, HEAD_BYTES, fill
+from tests.tools.vectors import BY_HAND, FILES, FOLDER
 
 Path = tuple[int, ...]
 SEAT, ATTEMPT, HEIGHT, ANY = (0, 5), (0, 1_000_000), (0, 1_000_000), (0, MAX_INT)
@@ -402,3 +406,53 @@ def test_an_entry_is_of_a_type_that_there_is(kind: int) -> None:
     for read in (PLAY, SHARE):
         with pytest.raises(BadBytes):
             read(pack(value))
+
+
+# -- options of the table -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        LobbyOptions(),
+        LobbyOptions(Options(two_player=True)),
+        LobbyOptions(Options(bay_for_beginners=True)),
+        LobbyOptions(Options(tile_sides="mixed")),
+        LobbyOptions(clocks=Clocks(90, 0)),
+        LobbyOptions(clocks=Clocks(0, 86_400)),
+    ],
+)
+def test_options_are_written_and_read_back(options: LobbyOptions) -> None:
+    lobby = Lobby((None, None), "second", options)
+    assert decode(encode(lobby)[4:]) == lobby
+
+
+@pytest.mark.parametrize(
+    ("options", "clocks"),
+    [
+        ((False, False, "blue"), (120, 45)),
+        ((False, False), (120, 45)),
+        ((False, False, "red", "new=1"), (120, 45)),
+        ((0, False, "red"), (120, 45)),
+        ((False, False, "red"), (86_401, 45)),
+        ((False, False, "red"), (120,)),
+        ((False, False, "red"), ()),
+    ],
+)
+def test_options_that_this_version_does_not_know_are_no_lobby(
+    options: tuple[object, ...], clocks: tuple[object, ...]
+) -> None:
+    with pytest.raises(BadBytes):
+        Lobby.parse(((None, None), "second", options, clocks))
+
+
+# -- vectors ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", sorted(FILES))
+def test_a_vector_file_is_what_the_code_does(name: str) -> None:
+    assert json.loads((FOLDER / name).read_text("utf-8")) == FILES[name]()
+
+
+def test_there_is_no_vector_file_that_nothing_checks() -> None:
+    assert {path.name for path in FOLDER.glob("*.json")} == BY_HAND | set(FILES)

@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kotp2p.cli.text.i18n import line_width
+from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes, array, is_clean_text, pack, unpack
-from kotp2p.wire.frames import Lobby, TakenSeat
+from kotp2p.wire.frames import FRESH_BYTES, Lobby, TakenSeat
 from kotp2p.wire.genesis import Charter, LobbyOptions
 from kotp2p.wire.names import (
     MAX_NAME_LENGTH,
@@ -105,7 +106,8 @@ def test_different_names_stay_different() -> None:
 
 
 def seat(name: str, key: int, monster: str = "") -> TakenSeat:
-    return TakenSeat(bytes((key,)) * 32, name, monster, False, key == 1)
+    owner = Signer(bytes((key,)) * 32).key
+    return TakenSeat(owner, name, monster, host=key == 1, fresh=bytes(FRESH_BYTES))
 
 
 @pytest.mark.parametrize(
@@ -120,9 +122,14 @@ def seat(name: str, key: int, monster: str = "") -> TakenSeat:
     ],
 )
 def test_no_host_shows_names_that_deceive(seats: tuple[TakenSeat | None, ...]) -> None:
-    lobby = Lobby(seats, "second", LobbyOptions())
+    read_lobby(seat("Ana", 1), None, seat("Rex", 2))
     with pytest.raises(BadBytes):
-        Lobby.parse(array(unpack(pack(lobby.value())))[1:])
+        read_lobby(*seats)
+
+
+def read_lobby(*seats: TakenSeat | None) -> Lobby:
+    lobby = Lobby(seats, "second", LobbyOptions())
+    return Lobby.parse(array(unpack(pack(lobby.value())))[1:])
 
 
 def charter_of(*names: str) -> Charter:

@@ -7,13 +7,7 @@ import pytest
 
 from kotp2p.wire.encoding import pack
 from kotp2p.wire.entries import BodyKind, Signed
-from kotp2p.wire.records import (
-    HEAD_BYTES,
-    Damaged,
-    RecordReader,
-    pack_head,
-    pack_record,
-)
+from kotp2p.wire.records import HEAD_BYTES, Damaged, RecordReader, pack_head, pack_record
 
 SALT = bytes(range(16))
 

@@ -1,14 +1,11 @@
 """The rule sets: their decks, and that nothing else compares them or names a card."""
 
 import ast
-from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from kotp2p.referee.box import rulesets
-from kotp2p.referee.box.cards import Card, discard, keep
 from kotp2p.referee.box.rulesets import CLASSIC, DARK, RULE_SETS, SECOND
 from kotp2p.referee.cards import attack, dark, defence, dice, discards, economy, effects
 from kotp2p.referee.cards.effects import EFFECTS, effect_of
@@ -27,16 +24,9 @@ WORDS = {"freeze-time", "final-push", "frenzy", "opportunist"}
 @pytest.mark.parametrize("name", sorted(RULE_SETS))
 def test_a_box_holds_66_cards_sorted_by_key(name: str) -> None:
     rules = RULE_SETS[name]
-    keys = [card.key for card in rules.full_deck()]
+    keys = [card.key for card in rules.deck()]
     assert len(keys) == 66
     assert keys == sorted(keys)
-    assert set(rules.deck()) <= set(rules.full_deck())
-    assert all(card.effect is not None for card in rules.deck())
-
-
-def test_every_card_of_the_two_editions_works() -> None:
-    assert CLASSIC.deck() == CLASSIC.full_deck()
-    assert SECOND.deck() == SECOND.full_deck()
 
 
 def test_editions_differ_in_price_and_effect() -> None:
@@ -49,10 +39,9 @@ def test_editions_differ_in_price_and_effect() -> None:
 
 
 def test_cards_and_effects_fit_together() -> None:
-    """Each card that works names an effect, and each effect is named."""
     named = {card.effect for rules in RULE_SETS.values() for card in rules.cards}
     named |= {tile.effect for rules in RULE_SETS.values() for tile in rules.tiles}
-    assert named - {None} == set(EFFECTS)
+    assert named == set(EFFECTS)
 
 
 def test_no_name_of_an_effect_is_given_twice() -> None:
@@ -70,11 +59,3 @@ def _strings(path: Path) -> set[str]:
 def test_the_rules_name_no_card_and_no_rule_set(path: Path) -> None:
     keys = {card.key for row in (rulesets.CLASSIC_BOX, rulesets.DARK_BOX) for card in row} - WORDS
     assert not _strings(path) & (keys | set(RULE_SETS))
-
-
-@pytest.mark.parametrize("make", [keep, discard])
-def test_a_card_that_does_not_work_yet_is_printed_and_in_no_deck(make: Callable[..., Card]) -> None:
-    waiting, working = (make("Big Foot", 3, "Stamps.", works=works) for works in (False, True))
-    assert replace(SECOND, cards=(waiting,)).full_deck() == (waiting,)
-    assert replace(SECOND, cards=(waiting,)).deck() == ()
-    assert replace(SECOND, cards=(working,)).deck() == (working,)

@@ -16,12 +16,7 @@ from kotp2p.referee.model.answers import (
 )
 from kotp2p.referee.model.decisions import BuyDecision
 from kotp2p.referee.model.events import DamagePrevented
-from tests.support.referee_table import (
-    CITY,
-    SHOP,
-    Sits,
-    seated,
-)
+from tests.support.referee_table import CITY, SHOP, Sits, seated
 
 
 def test_background_dweller_rerolls_threes_without_rolls() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from kotp2p.referee.box.rulesets import CLASSIC, SECOND
 from kotp2p.referee.model import answers
-from kotp2p.referee.model.decisions import BuyDecision, Chance, ChanceKind, Draw
+from kotp2p.referee.model.decisions import BuyDecision, Chance, ChanceKind, Draw, ResponseDecision
 from kotp2p.referee.model.events import CardBought, DeckRenewed, MarketFilled, TopLost, TopSeen
 from kotp2p.referee.model.state import Source
 from tests.support.referee_table import CITY, Played, Sits, seated
@@ -31,6 +31,16 @@ def test_a_bought_card_is_replaced_in_its_slot_and_can_be_bought_at_once() -> No
     play.say(0, answers.Buy(play.item("corner-store")))
     play.draw("heal")
     assert (play.monster(0).energy, play.monster(0).points) == (1, 5)
+
+
+def test_a_storm_asks_again_about_the_energy_that_it_would_take_now() -> None:
+    others = Sits(CITY), Sits(hearts=4, energy=7, cards=("rapid-healing",))
+    play = shopping(Sits(energy=6), *others, market=("vast-storm",))
+    play.say(0, answers.Buy(play.item("vast-storm")))
+    for loss in (3, 2, 1):
+        assert isinstance(play.decision, ResponseDecision)
+        assert play.decision.amount == loss
+        play.say(2, answers.Use(play.item("rapid-healing")))
 
 
 def test_without_cards_to_draw_no_chance_is_asked() -> None:

@@ -4,16 +4,7 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tests.tools.fuzz import (
-    decoders,
-    evidence,
-    exports,
-    lobbies,
-    logs,
-    peers,
-    table,
-    watching,
-)
+from tests.tools.fuzz import decoders, evidence, exports, lobbies, logs, peers, table, watching
 
 
 @dataclass(frozen=True, slots=True)

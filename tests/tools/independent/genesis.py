@@ -98,7 +98,6 @@ def _setup(name: str, options: wire.Value, seats: int) -> Setup:
     rules = RULE_SETS[name]
     two, bay, sides = wire.array(options, 3)
     deck = [card for card in rules.cards for _ in range(card.copies)]
-    wire.need(all(card.effect is not None for card in deck), "a card that does not work")
     chosen = Options(wire.truth(two), wire.truth(bay), wire.text(sides))
     try:
         return Setup(rules, seats, tuple(deck), chosen)

@@ -57,6 +57,8 @@ class Process:
     serial: int = 0
     pace: Pace = field(default_factory=Pace)
     patience: Patience = field(default_factory=Patience)
+    own: Ready | None = None
+    """What it has last been READY to since a line-up has begun, in memory only."""
     has_left: bool = False
     stopped: bool = False
     """Whether it has heard of a later process of its keeper."""
@@ -112,11 +114,9 @@ class Process:
 
     @property
     def ready(self) -> Ready | None:
-        """The own READY in the present attempt; of this process, as they are in memory only."""
-        for r in self.book.readies.get(self.attempt, {}).get(self.me, ()):
-            if r.instance == self.instance:
-                return r
-        return None
+        """The own READY in the present attempt."""
+        own = self.own
+        return own if own is not None and own.attempt == self.attempt else None
 
     @property
     def can_sign(self) -> bool:
@@ -240,7 +240,7 @@ class Process:
     def follow(self, up: LineUp) -> None:
         lowest, _ = self.parting(up)
         self.gathers = [h for h in self.closed_gathers() if h < lowest]
-        self.lineup = up
+        self.lineup, self.own = up, None
         self.line = Line(up, self.book)
         self.seen_closed = 0
         self.pace.come_to(max(self.attempt, up.attempt + 1), self.now)
@@ -339,14 +339,15 @@ class Process:
         """Be READY, once in an attempt; where it finds another line-up, go up (rules 4 and 5)."""
         mine = self.ready
         if mine is not None and mine.number != found.number and self.pace.may_jump(self.now):
-            self.pace.come_to(self.attempt + 1, self.now)
+            self.pace.go_along(self, self.now)
             new = self.find()
             if new is None or self.me not in new.members:
                 return
             found = self.found = new
             mine = None
         if mine is None and self.attempt > self.bound and found.instances[self.me] == self.instance:
-            self.say(Ready(self.me, self.attempt, found.number, self.instance), sent)
+            self.own = Ready(self.me, self.attempt, found.number, self.instance)
+            self.say(self.own, sent)
 
     def assent(self, found: LineUp, sent: list[Body]) -> None:
         """Assent to what this keeper finds and all future members are READY under (rule 5)."""

@@ -56,7 +56,8 @@ class Laws:
         self.counts: dict[str, int] = {}
         self.draws: dict[tuple[int, int, int], Draw] = {}
         self.owing: dict[tuple[LineUp, tuple[int, int, int]], set[int]] = {}
-        """Whom an honest keeper that assented to a line-up had no opening of, in which draw."""
+        """Of whom an honest keeper that assented to a line-up had no opening of a draw, or for whom
+        it still waited on the way to it."""
         self.shown: dict[tuple[int, int, int], set[tuple[int, int]]] = {}
         self.begun: dict[LineUp, None] = {}
         self.looked: dict[int, tuple[LineUp, int, int]] = {}
@@ -83,6 +84,8 @@ class Laws:
         elif isinstance(body, Assent):
             for key, draw in self.draws.items():
                 missing = {k for k in draw.contributors if (*key, k) not in p.book.entries}
+                if p.lineup.attempt == key[0] and p.line.last.height < key[1]:
+                    missing.update(p.line.owing())
                 self.owing.setdefault((body.lineup, key), set()).update(missing)
 
     def _see_opening(self, p: Process, e: Entry) -> None:

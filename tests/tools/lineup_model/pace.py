@@ -69,6 +69,20 @@ class Pace:
             if a > self.attempt and (a <= few or self.pulls.get(k, 0) < MAX_PULLS)
         )
 
+    def pulled_to(self, attempt: int, keeper: int) -> int:
+        """Return this attempt, to which the READY of a keeper takes this one."""
+        if attempt > self.attempt + FEW:
+            self.pulls[keeper] = self.pulls.get(keeper, 0) + 1
+        return attempt
+
+    def go_along(self, process: Process, now: float) -> None:
+        """Go up for a new finding, to the others where they are ahead.
+
+        By one alone a keeper with a long T would stay ever further behind one with a short T.
+        """
+        above = self.above(process)
+        self.come_to(self.pulled_to(*above[0]) if above else self.attempt + 1, now)
+
     def poll(self, process: Process, now: float) -> None:
         self.heed_leaves(process, now)
         while True:
@@ -77,10 +91,7 @@ class Pace:
             if (len(above) >= 2 and 2 * len(above) > others) or (
                 above and now >= self.came + self.wait
             ):
-                attempt, keeper = above[0]
-                if attempt > self.attempt + FEW:
-                    self.pulls[keeper] = self.pulls.get(keeper, 0) + 1
-                self.fail(attempt, process, now)
+                self.fail(self.pulled_to(*above[0]), process, now)
             elif process.ready is not None and now >= self.came + 2 * self.wait:
                 self.fail(self.attempt + 1, process, now)
             else:

@@ -6,14 +6,7 @@ from random import Random
 from kotp2p.referee.box.rulesets import Options
 from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.crypto import CARD_WINDOW, DICE_WINDOW, Signer, Stream, Tag, own_commitment
-from kotp2p.wire.genesis import (
-    Charter,
-    Clocks,
-    Genesis,
-    GenesisRow,
-    Player,
-    table_id,
-)
+from kotp2p.wire.genesis import Charter, Clocks, Genesis, GenesisRow, Player, table_id
 
 NAMES = ("Ana", "Ben", "Cleo", "Dora", "Emil", "Fritz")
 WINDOWS = {Stream.DICE: DICE_WINDOW, Stream.CARDS: CARD_WINDOW}

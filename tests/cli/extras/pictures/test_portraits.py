@@ -5,7 +5,10 @@ import re
 import pytest
 
 from kotp2p.cli.extras.pictures import portraits
-from kotp2p.cli.system.options import Mood
+from kotp2p.cli.extras.pictures.portrait_rows import draw_pixels
+from kotp2p.cli.extras.pictures.portraits import SIXTEEN, colour_in
+from kotp2p.cli.system.options import Depth, Mood
+from kotp2p.cli.ui.screen.stage import class_of
 from kotp2p.lobby.monsters import MONSTERS
 from tests.support.paths import ROOT
 
@@ -73,3 +76,40 @@ def test_a_drawing_has_the_form_that_the_file_describes(monster: str) -> None:
         assert overlay.column + max(map(len, overlay.rows)) <= side
         drawn = {*found.palette, portraits.BACKGROUND, portraits.AS_IT_IS}
         assert set("".join(overlay.rows)) <= drawn
+
+
+# -- colours of terminals -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", SIXTEEN)
+def test_each_of_the_sixteen_is_itself(name: str) -> None:
+    colour = "#" + bytes(SIXTEEN[name]).hex()
+    assert colour_in(Depth.SIXTEEN, colour) == name
+
+
+def test_a_green_between_two_greys_stays_green() -> None:
+    assert colour_in(Depth.SIXTEEN, "#3fa34d") == "ansigreen"
+
+
+def test_with_more_colours_the_colour_stays_as_it_is() -> None:
+    assert colour_in(Depth.MANY, "#3fa34d") == "#3fa34d"
+
+
+# -- half blocks --------------------------------------------------------------------------
+
+
+RED, BLUE = "#ff0000", "#0000ff"
+
+
+def test_a_sign_stands_for_two_pixels_and_equal_ones_are_one_part() -> None:
+    rows = draw_pixels(((RED, RED, RED), (BLUE, BLUE, RED)), Depth.MANY)
+    assert rows == [[("fg:#ff0000 bg:#0000ff", "▀▀"), ("fg:#ff0000 bg:#ff0000", "▀")]]
+
+
+def test_in_sixteen_colours_the_nearest_is_named() -> None:
+    assert draw_pixels(((RED,), (RED,)), Depth.SIXTEEN) == [[("fg:ansired bg:ansired", "▀")]]
+
+
+def test_a_pixel_is_no_class_and_any_other_style_is_one() -> None:
+    assert class_of("fg:#ff0000 bg:#0000ff") == "fg:#ff0000 bg:#0000ff"
+    assert class_of("log seat1") == "class:log class:seat1"

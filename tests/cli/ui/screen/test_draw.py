@@ -32,7 +32,7 @@ def shown(screen: Screen, columns: int = 80, rows: int = 24) -> list[str]:
 
 
 def full_table(rules: str, names: tuple[str, ...] = ()) -> notices.SeatView:
-    view = new_view(6, RULE_SETS[rules], deck=RULE_SETS[rules].full_deck())
+    view = new_view(6, RULE_SETS[rules], deck=RULE_SETS[rules].deck())
     chooser = Random(1)
     state = view.game.state
     for monster in state.monsters:
@@ -283,7 +283,7 @@ def test_cutting_counts_columns() -> None:
 def test_a_single_card_of_a_monster_is_named_even_if_the_name_must_be_cut() -> None:
     view = full_table("second")
     monster = view.game.state.monsters[4]
-    monster.holdings, monster.poison = [Holding(item(view, "poison-quills"), 1)], 0
+    monster.holdings, monster.poison = [Holding(item(view, "high-altitude-bombing"), 1)], 0
     monster.shrink = 0
     row = panels.monster_rows(view, 80, {}, LastEvents())[5]
-    assert "".join(text for _style, text in row).endswith("Poison Q..")
+    assert "".join(text for _style, text in row).endswith("High Altitude..")

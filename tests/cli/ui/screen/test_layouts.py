@@ -76,7 +76,7 @@ def test_all_that_matters_stands_there_at_every_size(
 
 def test_at_80x24_six_monsters_leave_seven_rows_to_the_log() -> None:
     assert [row.rstrip() for row in text_of(full_table(), 80, 24)[7:19]] == [
-        " S Space Penguin  Sam (bot)   outside ########## 10         0      0  -",
+        " S Space Penguin  Sam (bot)   outside ##### 10         0      0  -",
         "-- K Dice of Rex, roll 2 -------------------------- 1 claw, 1 energy, 1 heart --",
         " [3] [3]  1   heart   energy   claw",
         "-- a 6E Acid Attack - b 3E Alien Origin - c 5E Alpha Monster -- F2 reads them --",

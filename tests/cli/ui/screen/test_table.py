@@ -26,7 +26,7 @@ def test_the_rows_of_the_table_stand_where_they_belong() -> None:
                                    "Cards"]  # fmt: skip
         assert "Gigazaur" in rows[2]
         assert "*Ana (you)" in rows[2]
-        assert "########## 10" in rows[2]
+        assert " ##### 10" in rows[2]
         assert rows[5].startswith("-- G Your dice, roll 1 ---")
         assert rows[6].split() == ["1", "3", "3", "heart", "energy", "claw"]
         assert rows[7].startswith("-- a -")

@@ -1,10 +1,9 @@
 """Bots: they answer everything legally and the same way twice, see only their share, end their
 games, and the better one is better."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
+from hashlib import sha256
 from itertools import combinations, product
 
 import pytest
@@ -14,10 +13,10 @@ from bench.contest import Contest, contender_at, play_game
 from bench.whole_game import Player, TooLong, play
 from kotp2p.extras.bots import LEVELS, Noise, advise, choose, make_bot
 from kotp2p.extras.bots.dice import Counts, Prospects, count_faces, positions_to_roll
-from kotp2p.referee.box.rulesets import CLASSIC, RULE_SETS, SECOND, Setup
+from kotp2p.referee.box.rulesets import CLASSIC, DARK, RULE_SETS, SECOND, Setup
 from kotp2p.referee.game import Game
-from kotp2p.referee.model.answers import Answer, Face, Item, Reroll, Stay, Yield
-from kotp2p.referee.model.decisions import Decision, YieldDecision
+from kotp2p.referee.model.answers import Answer, Face, Item, Reroll, Stay, Take, Yield
+from kotp2p.referee.model.decisions import Decision, TileDecision, YieldDecision
 from kotp2p.seams.commands import Leave
 from kotp2p.seams.notices import SeatView
 from tests.support.referee_table import CITY, Played, Sits, seated
@@ -240,3 +239,84 @@ async def test_a_bot_that_is_asked_again_answers_the_same(level: str) -> None:
 def test_advice_is_what_normal_does() -> None:
     play = rolled("11CHB1", Sits(), Sits(CITY), Sits())
     assert advise(SeatView(0, (), play.game, ""), play.decision) == answer_of_normal(play)
+
+
+# -- tiles --------------------------------------------------------------------------------
+
+
+DECK = len(DARK.deck())
+
+
+def reached_six(hearts: int, rival: int) -> Played:
+    """Two tiles of step 6 lie there: Full Regeneration and Widespread Panic."""
+    there = seated(DARK, Sits(hearts=hearts), Sits(CITY, points=rival), Sits())
+    state = there.state.copy()
+    state.monsters[0].wickedness = 5
+    state.monsters[0].steps = (3,)
+    state.tiles = [DECK + 12, DECK + 14]
+    play = Played(there.game.setup, state)
+    play.roll("222113")
+    play.default_until("tile")
+    return play
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_every_level_takes_one_of_those_offered(level: str) -> None:
+    play = reached_six(5, 0)
+    assert isinstance(play.decision, TileDecision)
+    answer = choose(level, play.game, play.decision, Noise(b"tiles"), None)
+    assert play.decision.is_legal(answer)
+
+
+@pytest.mark.parametrize(("hearts", "rival", "tile"), [(1, 0, DECK + 12), (10, 19, DECK + 14)])
+def test_normal_takes_what_helps_now(hearts: int, rival: int, tile: int) -> None:
+    play = reached_six(hearts, rival)
+    assert choose("normal", play.game, play.decision, Noise(b"tiles"), None) == Take(tile)
+
+
+def test_normal_goes_for_the_third_one_that_brings_a_tile() -> None:
+    play = seated(DARK, Sits(), Sits(), Sits(CITY))
+    play.roll("111123")
+    answer = choose("normal", play.game, play.decision, Noise(b"tiles"), None)
+    assert isinstance(answer, Reroll)
+    assert set(answer.dice) <= {3, 4, 5}, "the triple is kept"
+
+
+# -- golden games -------------------------------------------------------------------------
+
+
+GOLDEN = {
+    ("easy", "classic"): "136d09d455a17801",
+    ("easy", "second"): "2fd88ae79756b339",
+    ("easy", "dark"): "e39d252667485971",
+    ("normal", "classic"): "c824924425b92244",
+    ("normal", "second"): "d878a44beeb177d3",
+    ("normal", "dark"): "1ee3a0bbf81ecd45",
+    ("hard", "second"): "670747101447461f",
+}
+"""By level and rule set: the digest of all answers of games between such bots."""
+SEATS = {"easy": range(2, 7), "normal": range(2, 5), "hard": range(2, 4)}
+
+
+def course(level: str, rules: str) -> str:
+    found = sha256()
+
+    def noted(seat: int) -> Player:
+        inner = player(level, f"{rules} {seat}".encode())
+
+        def answer(game: Game, decision: Decision, top: Item | None) -> Answer:
+            given = inner(game, decision, top)
+            found.update(f"{decision.seat} {given}\n".encode())
+            return given
+
+        return answer
+
+    for seats in SEATS[level]:
+        setup = Setup(RULE_SETS[rules], seats, RULE_SETS[rules].deck())
+        play(setup, [noted(seat) for seat in range(seats)], Noise(bytes([seats])), most=5000)
+    return found.hexdigest()[:16]
+
+
+@pytest.mark.parametrize(("level", "rules"), GOLDEN)
+def test_bots_of_fixed_keys_play_the_games_that_they_always_played(level: str, rules: str) -> None:
+    assert course(level, rules) == GOLDEN[level, rules]

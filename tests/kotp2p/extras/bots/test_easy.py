@@ -1,13 +1,11 @@
-"""What nobody would do, `easy` does not do either; and it is no more than easy."""
-
-from __future__ import annotations
+"""What nobody would do, `easy` does not do either."""
 
 import pytest
 
 from kotp2p.extras.bots import Noise, choose
-from kotp2p.extras.bots.easy import BOTS, EVEN, Temper
+from kotp2p.extras.bots.easy import BOTS, Temper
 from kotp2p.referee.box.rulesets import SECOND
-from kotp2p.referee.model.answers import Answer, Buy, Done, Hearts, Reroll, Stay, Yield
+from kotp2p.referee.model.answers import Answer, Buy, Done, Hearts, Reroll, Yield
 from tests.support.referee_table import CITY, Played, Sits, go_to_buying, seated
 
 MOODS = [(temper, n) for temper in dict.fromkeys(BOTS.values()) for n in range(8)]
@@ -46,9 +44,6 @@ def buying(buyer: Sits, *market: str) -> Played:
     play = seated(SECOND, buyer, Sits(CITY), Sits(), market=market)
     go_to_buying(play)
     return play
-
-
-# -- what nobody would do ------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("faces", ["333331", "222221", "CCCCC1", "BBBBB1"])
@@ -107,32 +102,3 @@ def test_energy_is_paid_for_the_heart_that_saves(temper: Temper, mood: int) -> N
     while play.asks == (1, "response"):
         play.say(1, answer_of_easy(play, temper, mood))
     assert play.monster(1).alive
-
-
-# -- one thing at a time, and tempers ------------------------------------------------------
-
-
-def test_it_goes_for_the_face_of_which_it_has_most_and_rolls_pairs_of_others() -> None:
-    play = rolled("22233C", Sits(), Sits(CITY), Sits())
-    assert kept(answer_of_easy(play, EVEN, 0)) == {0, 1, 2}
-
-
-def test_claws_that_hit_nobody_are_no_aim() -> None:
-    assert kept(answer_of_easy(rolled("CCC112", Sits(), Sits(), Sits()), EVEN, 0)) == {3, 4}
-
-
-def test_of_several_cards_it_buys_the_dearest() -> None:
-    play = buying(Sits(energy=7), "jets", "extra-head", "wings")
-    assert answers_of_easy(play) == {Buy(play.item("extra-head"))}
-
-
-@pytest.mark.parametrize(("bot", "dice"), [("Otto", {1, 2}), ("Nina", {3, 4}), ("Pip", {0, 5})])
-def test_a_favourite_face_is_the_aim_where_others_are_as_many(bot: str, dice: set[int]) -> None:
-    play = rolled("3BBCC3", Sits(), Sits(CITY), Sits())
-    assert kept(answer_of_easy(play, BOTS[bot], 0)) == dice
-
-
-def test_a_careful_one_leaves_tokyo_where_a_brawler_stays() -> None:
-    play = hit_in_tokyo("C11223", Sits(CITY, hearts=7))
-    assert answer_of_easy(play, BOTS["Pip"], 0) == Yield()
-    assert answer_of_easy(play, BOTS["Nina"], 0) == Stay()

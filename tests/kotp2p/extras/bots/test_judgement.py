@@ -1,7 +1,5 @@
 """How bots judge positions, rolls and cards: corners that few games come to."""
 
-from __future__ import annotations
-
 import pytest
 
 from kotp2p.extras.bots import Noise, choose

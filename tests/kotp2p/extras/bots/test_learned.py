@@ -1,7 +1,5 @@
 """What the network of `hard` sees of a position, and what it makes of it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import chain
 

@@ -1,8 +1,6 @@
 """Why advice is given: each kind of reason in a position that was made for it, and the arithmetic
 of what dice bring."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import product
 

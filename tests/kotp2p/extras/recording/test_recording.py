@@ -2,22 +2,36 @@
 
 import itertools
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
+from kotp2p.extras import recording
 from kotp2p.extras import recording as recording_module
-from kotp2p.extras.recording import LogRecording, Recording, moves_top, record_log, replay_moment
+from kotp2p.extras.recording import (
+    LogRecording,
+    Recording,
+    facts_of_log,
+    moves_top,
+    record_log,
+    replay_moment,
+)
 from kotp2p.game.steps import Begun, ClosedStep
 from kotp2p.game.verify import Result, verify_log
 from kotp2p.referee.box.rulesets import RULES_VERSION
-from kotp2p.referee.model.answers import Answered
+from kotp2p.referee.model.answers import Answered, BuyTop, Drawn
+from kotp2p.referee.model.decisions import Chance, ChanceKind, Draw
+from kotp2p.referee.model.events import CardBought, DiceRolled
+from kotp2p.wire.crypto import commitment, draw_untaken, draw_values
+from kotp2p.wire.entries import BodyKind
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 from kotp2p.wire.lineups import Reason
 from kotp2p.wire.records import HEAD_BYTES, read_head
 from tests.support.endless_log import endless_log
-from tests.support.log_bytes import offsets, short_log
+from tests.support.log_bytes import offsets, short_log, without_end
 from tests.support.paths import LOGS, VECTORS
+from tests.support.recorded import GOLDEN_NAMES, golden_log, vector_log
 from tests.support.undone_logs import returned_log, undone_log
 
 WRITTEN = sorted(
@@ -287,3 +301,150 @@ def test_a_game_in_which_nothing_happens_is_recorded_for_as_long_as_it_goes() ->
     assert recorded.report().result is Result.UNFINISHED
     assert recorded.recording is not None
     assert recorded.recording.turns == 30
+
+
+# -- facts --------------------------------------------------------------------------------
+
+
+def test_facts_are_those_of_the_verdict() -> None:
+    for name in GOLDEN_NAMES:
+        data = golden_log(name)
+        facts, report = facts_of_log(data), verify_log(data)
+        assert (facts.result, facts.turns, facts.winners) == ("sound", report.turns, report.winners)
+        assert facts.sha256 == sha256(data).hexdigest()
+        assert facts.game == report.game.hex()
+        assert [one.name for one in facts.players] == [one.name for one in report.players]
+        assert facts.is_counted
+
+
+def test_dice_and_cards_are_counted_seat_by_seat() -> None:
+    data = golden_log("absent")
+    recording = record_log(data).recording
+    assert recording is not None
+    events = [event for moment in recording.moments for event in moment.events]
+    facts = facts_of_log(data)
+    for seat, player in enumerate(facts.players):
+        rolled = [e for e in events if isinstance(e, DiceRolled) and e.seat == seat]
+        bought = [e for e in events if isinstance(e, CardBought) and e.seat == seat]
+        assert sum(player.dice) == sum(len(event.positions) for event in rolled)
+        assert len(player.bought) == len(bought)
+    assert sum(sum(player.dice) for player in facts.players) > 100
+    assert any(player.bought for player in facts.players)
+
+
+def test_a_game_is_won_by_points_if_the_winner_has_the_goal() -> None:
+    for name in GOLDEN_NAMES:
+        data = golden_log(name)
+        recording = record_log(data).recording
+        assert recording is not None
+        game, facts = recording.game_behind(recording.last), facts_of_log(data)
+        assert facts.winners
+        points = game.state.monsters[facts.winners[0]].points
+        assert facts.by_points == (points >= game.setup.rules.goal)
+
+
+def test_a_log_that_ends_early_does_not_count() -> None:
+    data = golden_log("second")
+    cut = facts_of_log(without_end(data))
+    assert (cut.result, cut.is_counted) == ("unfinished", False)
+    begun = facts_of_log(data[: offsets(data)[2]])
+    assert (begun.winners, begun.by_points) == (None, False)
+    assert cut.reason
+    assert facts_of_log(b"junk").players == ()
+    assert facts_of_log(b"junk").result == "unreadable"
+
+
+# -- draws --------------------------------------------------------------------------------
+
+
+DRAWN = [golden_log(name) for name in GOLDEN_NAMES] + [
+    vector_log(name)
+    for name in ("second-look", "again", "kept", "mixed-tiles", "refused-roll", "convicted")
+]
+
+
+def all_draws(data: bytes) -> tuple[recording.LogRecording, list[recording.ExplainedDraw]]:
+    log = recording.record_log(data)
+    assert log.recording is not None
+    return log, recording.explain_draws(log, 0, log.recording.last)
+
+
+@pytest.mark.parametrize("data", DRAWN)
+def test_the_explanation_comes_to_the_values_that_the_game_was_given(data: bytes) -> None:
+    log, draws = all_draws(data)
+    assert log.recording is not None
+    explained = {draw.moment.number: draw for draw in draws}
+    for moment in log.recording.moments[1:]:
+        if moment.closed is None:
+            continue  # a line-up draws nothing
+        given = moment.closed.given
+        if isinstance(given, Drawn):
+            draw = explained.pop(moment.number)
+            values = [value for slot in draw.slots for value in slot.values]
+            if draw.kind is ChanceKind.CARDS:
+                pending = log.recording.game_behind(moment.number - 1).pending
+                assert isinstance(pending, Chance)
+                piles = [pending.piles[one.pool] for one in pending.draws]
+                cards = [slot.pile[value] for slot, value in zip(draw.slots, values, strict=True)]
+                values = [pile.index(card) for pile, card in zip(piles, cards, strict=True)]
+            assert tuple(values) == given.values
+        elif isinstance(given, Answered) and isinstance(given.answer, BuyTop):
+            (slot,) = explained.pop(moment.number).slots
+            assert slot.pile[slot.values[0]] == given.answer.card
+    assert not explained
+
+
+@pytest.mark.parametrize("data", DRAWN)
+def test_every_part_was_sealed_in_an_earlier_record_than_it_was_opened(data: bytes) -> None:
+    log, draws = all_draws(data)
+    assert log.recording is not None
+    table = log.recording.genesis.charter.table
+    genesis = [read.signed.kind for read in log.records].index(BodyKind.GENESIS)
+    for draw in draws:
+        for slot in draw.slots:
+            assert [part.seat for part in slot.parts] == sorted({p.seat for p in slot.parts})
+            for part in slot.parts:
+                assert part.sealed_in < part.opened_in <= draw.moment.record
+                sealed = commitment(table, slot.stream, part.seat, slot.slot, part.opened)
+                assert sealed == part.seal
+                record = log.records[part.sealed_in].signed
+                assert part.seal in record.body
+                assert (record.kind is BodyKind.GENESIS) == (part.sealed_in == genesis)
+                assert part.opened in log.records[part.opened_in].signed.body
+
+
+def test_a_card_that_was_looked_at_before_is_explained_where_it_is_opened() -> None:
+    log, draws = all_draws(vector_log("second-look"))
+    late = [
+        (draw, slot)
+        for draw in draws
+        for slot in draw.slots
+        if min(part.opened_in for part in slot.parts) < draw.moment.record - 20
+    ]
+    assert late
+    assert all(draw.kind is ChanceKind.CARDS for draw, _slot in late)
+    assert log.is_whole
+
+
+def test_only_the_moments_that_are_asked_for_are_explained() -> None:
+    log, draws = all_draws(golden_log("second"))
+    some = recording.explain_draws(log, 20, 40)
+    assert [d.moment.number for d in some] == [
+        d.moment.number for d in draws if 20 <= d.moment.number <= 40
+    ]
+    assert some[0] in draws
+    assert recording.explain_draws(recording.record_log(b"junk"), 0, 9) == []
+
+
+def test_the_steps_from_hash_to_value_are_those_of_the_protocol() -> None:
+    for n in range(300):
+        result = n.to_bytes(32, "big")
+        dice = [Draw(6)] * 6
+        steps = list(recording.trace_numbers(result, dice))
+        assert tuple(s.value for s in steps if s.value is not None) == draw_values(result, [6] * 6)
+        gone = frozenset({1, 3, n % 5})
+        last = list(recording.trace_numbers(result, [Draw(5)], gone))[-1]
+        assert last.value == draw_untaken(result, 5, gone)
+        assert all(
+            step.is_taken for step in list(recording.trace_numbers(result, [Draw(5)], gone))[:-1]
+        )
