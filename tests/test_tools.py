@@ -100,7 +100,9 @@ def test_the_picture_is_a_whole_screen_and_the_same_each_time() -> None:
     assert len(rows) == ROWS
     assert all(row_width(row) <= COLUMNS for row in rows)
     assert rows == take_picture()
-    assert picture_text(rows) == PICTURE.read_text("utf-8"), "python -m tests.tools.picture draws it"
+    assert picture_text(rows) == PICTURE.read_text("utf-8"), (
+        "python -m tests.tools.picture draws it"
+    )
 
 
 def test_the_picture_of_readme_needs_nothing_else() -> None:
