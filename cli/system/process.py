@@ -172,13 +172,14 @@ def report_crash(
     import traceback
 
     report = "".join(traceback.format_exception(kind, error, trace))
-    if CommonFlags.debug:
-        import logging
-
-        logging.getLogger(LOGGER).error("program error\n%s", report)
-        _name_report(kind, str(CommonFlags.debug))
-        return
     try:
+        if CommonFlags.debug:
+            import logging
+
+            logging.getLogger(LOGGER).error("program error\n%s", report)
+            if report in CommonFlags.debug.read_text("utf-8", "replace"):
+                _name_report(kind, str(CommonFlags.debug))
+                return
         with tempfile.NamedTemporaryFile(
             "w", prefix="kotp2p-error-", suffix=".txt", delete=False, encoding="utf-8"
         ) as file:

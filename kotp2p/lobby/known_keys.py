@@ -290,6 +290,8 @@ def open_identity(data: bytes, passphrase: str) -> CarriedIdentity:
 
 def read_sealed_text(plain: bytes) -> CarriedIdentity:
     secret, name, known = encoding.array(encoding.unpack(plain), 3)
+    if not any(encoding.octets(secret, crypto.KEY_BYTES)):  # which no profile takes for a key
+        raise encoding.BadBytes("a key of zeros")
     return CarriedIdentity(
         encoding.octets(secret, crypto.KEY_BYTES), read_name(name), tuple(read_people(known))
     )

@@ -1,12 +1,14 @@
 """A program error: a report in a file, one line on the screen."""
 
+import logging
+import os
 import sys
 from pathlib import Path
 
 import pytest
 
 from kotp2p.cli.system.options import CommonFlags
-from kotp2p.cli.system.process import report_crash
+from kotp2p.cli.system.process import LOGGER, report_crash
 
 
 def crash() -> None:
@@ -29,14 +31,23 @@ def test_the_report_is_in_a_file_that_is_named(
     assert "the thing that broke" in report.read_text()
 
 
-def test_with_a_debug_log_the_report_is_in_that(
+@pytest.mark.parametrize("is_full", [False, True])
+def test_with_a_debug_log_the_report_is_in_that_unless_its_disk_is_full(
     capsys: pytest.CaptureFixture[str],
-    caplog: pytest.LogCaptureFixture,
+    tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
+    is_full: bool,
 ) -> None:
-    monkeypatch.setattr(CommonFlags, "debug", Path("debug.log"))
+    (tmp_path / "reports").mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "reports"))
+    log = tmp_path / "debug.log"
+    log.touch()
+    handler = logging.FileHandler(os.devnull if is_full else log)
+    monkeypatch.setattr(logging, "raiseExceptions", False)
+    monkeypatch.setattr(logging.getLogger(LOGGER), "handlers", [handler])
+    monkeypatch.setattr(CommonFlags, "debug", log)
     crash()
-    err = capsys.readouterr().err
-    assert "Traceback" not in err
-    assert "debug.log" in err
-    assert "the thing that broke" in caplog.text
+    handler.close()
+    (report,) = (tmp_path / "reports").iterdir() if is_full else [log]
+    assert str(report) in capsys.readouterr().err
+    assert "the thing that broke" in report.read_text()

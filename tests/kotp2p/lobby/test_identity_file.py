@@ -6,7 +6,7 @@ import pytest
 
 from kotp2p.lobby import known_keys
 from kotp2p.wire.crypto import Signer
-from kotp2p.wire.encoding import Unwritable
+from kotp2p.wire.encoding import BadBytes, Unwritable, pack
 from tests.tools.fuzz.mutate import Mutator
 
 FRESH = bytes(range(28))
@@ -96,3 +96,9 @@ def test_as_many_people_as_a_profile_knows_have_room() -> None:
         known_keys.open_identity(known_keys.seal_identity(identity, WORDS, FRESH), WORDS)
         == identity
     )
+
+
+def test_a_key_of_zeros_is_no_identity() -> None:
+    assert known_keys.read_sealed_text(pack((b"a" * 32, "Ana", ()))).name == "Ana"
+    with pytest.raises(BadBytes):
+        known_keys.read_sealed_text(pack((bytes(32), "Ana", ())))
