@@ -14,7 +14,7 @@ from kotp2p.referee.model import decisions
 from kotp2p.referee.model.answers import Answer, Answered, Looked, Peek, Reroll, Stop
 from kotp2p.referee.model.decisions import YieldDecision as Yields
 from kotp2p.referee.model.events import TurnEnded
-from kotp2p.referee.model.state import State
+from kotp2p.referee.model.state import Place, State
 from kotp2p.seams.notices import SeatView
 from tests.support.laid_decisions import ask, dice
 from tests.support.local_game import NAMES, draw, new_view, put_in
