@@ -49,10 +49,10 @@ def describe_rematch(notice: told.RematchNews) -> list[str]:
                 *(
                     [
                         plural(
-                            "{names} is in a game already. If it is this one, it has begun "
-                            "without you.",
-                            "{names} are in a game already. If it is this one, it has begun "
-                            "without you.",
+                            "{names} has not answered, or is in a game already. If it is this "
+                            "one, it has begun without you.",
+                            "{names} have not answered, or are in a game already. If it is this "
+                            "one, it has begun without you.",
                             len(notice.playing),
                             names=playing,
                         )

@@ -334,6 +334,8 @@ class GameStage:
                     await self._links_changed.wait()
                 if not absence.cancelled_caught:
                     continue
+                if self.ending is not None:
+                    return  # who has answered may be the host of the next table at this code
             code.answer(wanted=is_first)
             await self._links_changed.wait()
 

@@ -247,7 +247,7 @@ def test_another_game_says_who_may_come_and_how() -> None:
     )
     told = feed.tell_notice(offers).lines
     assert "a seat kept for Rex" in told[0]
-    assert "Rex is in a game already" in told[1]
+    assert "Rex has not answered, or is in a game already" in told[1]
     (access,) = feed.tell_notice(notices.TableOpened(("192.168.1.20",), 4242, False)).hints
     assert "whose program has ended types: kotp2p join 192.168.1.20" in access
 

@@ -12,6 +12,7 @@ from kotp2p.lobby.known_keys import NewKeyPolicy
 from kotp2p.net.connections import Listener
 from kotp2p.net.links import FrameReceived, Link, LinkClosed
 from kotp2p.rendezvous.servers import Servers
+from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.notices import CodeStep, TableCode
 from kotp2p.seams.world import MailboxTrouble, Rendezvous
 from kotp2p.shell.profile import open_profile
@@ -169,6 +170,22 @@ async def test_who_comes_back_takes_the_answering_over() -> None:
         await trio.sleep(2)
         assert wanted == [True, False, True]
         nursery.cancel_scope.cancel()
+
+
+@pytest.mark.virtual_time
+async def test_after_the_end_nobody_takes_the_answering_over() -> None:
+    """Who has answered may be the host of the next table, to which guests come by this code."""
+    here, wanted = seated(1)
+    back = FakeLink(HOST, 1, True)
+    here.accept(back)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(here.stage._answer_in_turn)
+        await trio.sleep(ABSENCE_SECONDS + 1)
+        here.stage.ending = Ending(EndKind.FINISHED)
+        here.stage.accept_item(LinkClosed(cast(Link, back)), 0.0)
+        await trio.sleep(ABSENCE_SECONDS + 1)
+        nursery.cancel_scope.cancel()
+    assert wanted == [False]
 
 
 def listening(place: int, known: CodeTold | None = CODE) -> tuple[Here, HeldCode]:
