@@ -10,6 +10,7 @@ import pytest
 
 from kotp2p.cli.system.config import CONFIG_KEYS
 from kotp2p.cli.text.program_words import IS_PUBLISHED
+from kotp2p.rendezvous.words import read_code
 from tests.support.paths import NESTED, PACKAGES, ROOT, folder_of, modules_of, place_of
 
 FOLDERS = (*PACKAGES, "bench", "docs", "tests", ".ci")
@@ -67,6 +68,17 @@ def texts_for_people() -> Iterator[tuple[str, str]]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 yield f"{place_of(path)}:{node.lineno}", node.value
+
+
+def test_an_example_of_a_code_can_be_typed() -> None:
+    codes = [
+        code
+        for _place, text in texts_for_people()
+        for code in re.findall(r"\b[1-9]\d{3}-[a-z]{3,}-[a-z]{3,}\b", text)
+    ]
+    assert len(codes) > 5
+    for code in codes:
+        read_code(code)
 
 
 def test_nothing_is_installed_by_name_before_it_is_published() -> None:

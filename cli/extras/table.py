@@ -127,7 +127,7 @@ COMMANDS = (
             "connection is lost, 4 if the table lets nobody watch, 5 if the game is broken off or "
             "is none."
         ),
-        N_("Examples: kotp2p watch 7412-kangaroo-umbrella     kotp2p watch 192.168.1.20"),
+        N_("Examples: kotp2p watch 7412-balloon-brook     kotp2p watch 192.168.1.20"),
         (flags.ADDRESS, FROM, WATCH_LOG, flags.SPEED, *flags.COMMON),
         after="solo",
     ),

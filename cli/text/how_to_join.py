@@ -387,7 +387,7 @@ def describe_bad_code(fault: BadCode) -> str:
     match fault.fault:
         case CodeFault.FORM:
             return _("A code is a number of four digits and two words, such as "
-                     "7412-kangaroo-umbrella.")  # fmt: skip
+                     "7412-balloon-brook.")  # fmt: skip
         case CodeFault.UNKNOWN if fault.nearest:
             return _("{word} is not a word of a code. The nearest one is {nearest}.",
                      word=fault.word, nearest=fault.nearest)  # fmt: skip

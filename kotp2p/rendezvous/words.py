@@ -1,4 +1,4 @@
-"""Codes: a number and two words, `7412-kangaroo-umbrella`, as people say and type them.
+"""Codes: a number and two words, `7412-balloon-brook`, as people say and type them.
 
 Scope: the drawing of a code, its two spellings, and the reading of what somebody typed. People type
 capitals, spaces in place of hyphens, full-width letters, the first letters of a word, or its number

@@ -128,8 +128,8 @@ def test_what_the_host_prints_is_what_join_reads(address: str, port: int) -> Non
     [
         ("kotp2p join 192.168.1.20", "192.168.1.20"),
         (" 192.168.1.20 ", "192.168.1.20"),
-        ("kotp2p join 7412-kangaroo-umbrella", "7412-kangaroo-umbrella"),
-        ("7412 Kangaroo umbrella", "7412 Kangaroo umbrella"),
+        ("kotp2p join 7412-balloon-brook", "7412-balloon-brook"),
+        ("7412 Kangaroo brook", "7412 Kangaroo brook"),
         (".venv/bin/kotp2p join kotp2p://192.168.1.20/abc", "kotp2p://192.168.1.20/abc"),
         ("kotp2p join", ""),
         ("", ""),

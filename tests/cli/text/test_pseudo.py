@@ -210,7 +210,7 @@ def test_the_lobby() -> None:
     ):  # fmt: skip
         question = player_commands.StartQuestion()
         lines += player_commands.do_command(text, here, Orders(), question)
-    assert check(lines, [*TYPED, "remove move two_player kangaroo umbrella"]) > 60
+    assert check(lines, [*TYPED, "remove move two_player balloon brook"]) > 60
 
 
 SEATED = "Ana Guest game kotlog"

@@ -88,7 +88,7 @@ def test_another_count_of_parts_is_no_code(typed: str) -> None:
 
 @pytest.mark.parametrize(
     "typed",
-    ["192.168.1.20", "192.168.1.20:4243", "kotp2p://10.0.0.1/abc", "kangaroo umbrella", "0412-a-b",
+    ["192.168.1.20", "192.168.1.20:4243", "kotp2p://10.0.0.1/abc", "balloon brook", "0412-a-b",
      "kitchen", "::1", "7412", "carpet-arctic", "pc-carpet-7", "carpet-arctic-pc"],
 )  # fmt: skip
 def test_what_is_meant_otherwise_is_like_no_code(typed: str) -> None:
