@@ -185,7 +185,7 @@ class HostDesk:
     """IDs that have been answered, or are not any more; the oldest first."""
     _unanswered: dict[str, mailbox.Message] = field(default_factory=dict)
     """What guests have asked before this host was there."""
-    _waiting: dict[str, bytes] = field(default_factory=dict)
+    _waiting: dict[tuple[str, bytes], None] = field(default_factory=dict)
     """Confirmations that no guess is left for yet."""
     _said: set[tuple[str, bytes]] = field(default_factory=set)
     """What this host has added: the mailbox tells it to everybody, also to its author."""
@@ -249,7 +249,7 @@ class HostDesk:
             self._open_exchange(found["id"], body, now, self.link_pace)
         elif found is not None and found["step"] == "3" and self.guesses.may_hear(now):
             guest = found["id"]
-            if guest in self._exchanges and guest not in self._waiting:
+            if guest in self._exchanges and not any(word[0] == guest for word in self._waiting):
                 self._judge(guest, body, now)
         made, self._effects = self._effects, waiting
         self._effects += [effect for effect in made if isinstance(effect, CodeUsedUp)]
@@ -304,17 +304,17 @@ class HostDesk:
         self._answer(f"{guest}/2", answer)
 
     def _hear_confirmation(self, guest: str, body: bytes, now: float) -> None:
-        if guest not in self._exchanges or guest in self._waiting:
+        if guest not in self._exchanges or (guest, body) in self._waiting:
             return
-        self._waiting[guest] = body
+        self._waiting[guest, body] = None  # a stranger's own does not keep that of the guest out
         if len(self._waiting) > MAX_WAITING:
-            self._forget(next(iter(self._waiting)))
+            del self._waiting[next(iter(self._waiting))]
         self.tick(now)
 
     def tick(self, now: float) -> None:
         """Judge the confirmations for which guesses are left: a friend waits for one guess only."""
         while self._waiting and self.guesses.may_hear(now):
-            guest, body = self._waiting.popitem()
+            (guest, body), _ = self._waiting.popitem()
             self._judge(guest, body, now)
         self._due = self.guesses.next_at(now)
 
@@ -330,7 +330,7 @@ class HostDesk:
                 self._exchanges.clear()
                 self._effects.append(CodeUsedUp())
             return
-        del self._exchanges[guest]
+        self._forget(guest)
         introduction = self.introduce(seen_at)
         if introduction.token:
             self._effects.append(Admit(introduction.token))
@@ -343,7 +343,8 @@ class HostDesk:
     def _forget(self, guest: str) -> None:
         """End an exchange; a confirmation waits only while its exchange is known."""
         self._exchanges.pop(guest, None)
-        self._waiting.pop(guest, None)
+        for word in [word for word in self._waiting if word[0] == guest]:
+            del self._waiting[word]
 
     def _note_seen(self, guest: str) -> None:
         self._seen[guest] = None

@@ -189,6 +189,23 @@ def test_few_confirmations_wait_and_the_newest_is_heard_first() -> None:
     assert introduced == [False] + [True] * desks.MAX_WAITING
 
 
+def test_what_a_stranger_confirms_first_for_a_guest_that_must_wait_keeps_it_not_out() -> None:
+    desk = desk_of()
+    for _ in range(desks.GUESSES_AT_ONCE):
+        ask(desk, WRONG)
+    guest = GuestExchange(CODE, os.urandom)
+    desk.hear(guest_says(f"{guest.id}/1", guest.open()), 0)
+    answer = desk.take_effects()[-1]
+    assert isinstance(answer, desks.Answer)
+    desk.hear(guest_says(f"{guest.id}/3", b"a guess"), 0)
+    desk.hear(guest_says(f"{guest.id}/3", guest.confirm(answer.body, "")), 0)
+    desk.tick(desks.SECONDS_PER_GUESS)
+    assert was_introduced(guest, desk.take_effects())
+    assert desk.guesses.wrong == desks.GUESSES_AT_ONCE
+    desk.tick(2 * desks.SECONDS_PER_GUESS)
+    assert desk.take_effects() == []
+
+
 def test_a_guest_that_waits_to_be_heard_is_forgotten_for_64_others() -> None:
     desk = desk_of()
     for _ in range(desks.GUESSES_AT_ONCE):
