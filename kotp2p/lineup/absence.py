@@ -69,12 +69,15 @@ class Absence:
     a program answers at once."""
     _spent: dict[Seat, float] = field(default_factory=dict)
     _late: set[Seat] = field(default_factory=set)
+    _limits: dict[Seat, float] = field(default_factory=dict)
+    """By keeper that has been late: after how long it was."""
     _resting: set[Seat] = field(default_factory=set)
     """Late keepers about which a wish has come to nothing, and is made again soon."""
     _agreed: dict[Seat, bool] = field(default_factory=dict)
     """By late keeper: what the player has answered since the last gather has closed."""
     _wished_at: dict[Seat, float] = field(default_factory=dict)
     _gather: int = 0
+    _line_up: int = 0
     _since: float = 0.0
     _offered_at: float = 0.0
     _was_late: bool = False
@@ -113,13 +116,18 @@ class Absence:
         asking = self.attempts.disturbing(now) - self.ledger.roster.members
         for keeper in asking:  # it is not waited for again and again, a few seconds each time
             self._spent[keeper] = self._spent.get(keeper, 0.0) + passed
-        for keeper in self._late | self._resting:
-            if keeper not in self.ledger.roster.members or self._has_given(keeper, now):
-                self._forget(keeper)
+        has_begun, self._line_up = self.ledger.attempt != self._line_up, self.ledger.attempt
+        for keeper in self._late | self._resting:  # in one that begins all have given what they owed
+            if has_begun or self._has_given(keeper, now):
+                self._late.discard(keeper)
+                self._resting.discard(keeper)
+                self._give_time(keeper)
         self._rest_wishes(now)
         for keeper in holding:
-            if self._times()[keeper] >= self._limit(keeper):
+            limit = self._limit(keeper, now)
+            if self._times()[keeper] >= limit:
                 self._late.add(keeper)
+                self._limits[keeper] = limit
                 self._resting.discard(keeper)
         is_held = holding or asking or self._late
         self.deadline = now + SAMPLE_SECONDS if is_held else math.inf
@@ -137,9 +145,13 @@ class Absence:
             beyond = max(0.0, before + passed - LATE_AFTER_SECONDS)
             self._spent[keeper] = self._spent.get(keeper, 0.0) + min(passed, beyond)
 
-    def _forget(self, keeper: Seat) -> None:
-        self._late.discard(keeper)
-        self._resting.discard(keeper)
+    def _give_time(self, keeper: Seat) -> None:
+        """Let a keeper that was late hold up the others a little longer before it is late again.
+
+        Otherwise it would be late at the beginning of each attempt, until its READY comes.
+        """
+        times, limit = self._times(), self._limits.get(keeper, LATE_AFTER_SECONDS)
+        times[keeper] = min(times.get(keeper, 0.0), limit - LATE_AFTER_SECONDS)
 
     def _rest_wishes(self, now: float) -> None:
         """Let wishes rest that have come to nothing for a minute."""
@@ -147,39 +159,48 @@ class Absence:
             if keeper in self._late and now >= since + WISH_SECONDS:
                 self._late.discard(keeper)
                 self._resting.add(keeper)
-                self._times()[keeper] = self._limit(keeper) - LATE_AFTER_SECONDS
+                self._give_time(keeper)
 
     def has_spent_account(self, keeper: Seat) -> bool:
         return self._spent.get(keeper, 0.0) >= ACCOUNT_SECONDS
 
     def _holding_up(self, now: float) -> tuple[Seat, ...]:
         """Return the other members that the game waits for."""
+        if isinstance(self.ledger.step, Finished):
+            return ()  # the end is written without them
+        found = self._owing(now) | self._slow_to_agree()
+        return tuple(sorted((found & self.ledger.roster.members) - {self.seat}))
+
+    def _owing(self, now: float) -> set[Seat]:
+        """Return who owes an entry, READY or an assent."""
         # While a member is bound none may open, so what is owed at the place counts for none. While
         # this keeper is READY, those that stay owe READY and their assent in its place.
         ledger, attempts = self.ledger, self.attempts
-        if isinstance(ledger.step, Finished):
-            return ()  # the end is written without them
-        found = {*attempts.waited_for(), *attempts.disturbing(now), *self._slow_to_agree()}
+        found = {*attempts.waited_for(), *attempts.disturbing(now)}
         if not (ledger.is_stirred and attempts.bound_members()):
             found |= set(ledger.chain.owing_keepers()) - attempts.staying()
-        return tuple(sorted((found & ledger.roster.members) - {self.seat}))
+        return found
 
     def _has_given(self, keeper: Seat, now: float) -> bool:
         """Return whether a late keeper has given what it owed: an entry, READY or assent."""
         attempts = self.attempts
+        if keeper in self._slow_to_agree():
+            return False
         if attempts.stands_still():
             has_done = attempts.has_done_its_part(keeper)
             return has_done and keeper not in attempts.disturbing(now)
         return keeper not in self.ledger.chain.owing_keepers()
 
-    def _slow_to_agree(self) -> tuple[Seat, ...]:
+    def _slow_to_agree(self) -> set[Seat]:
         """Return the members that do not wish away whom more than half wish away."""
-        members, slow = self.ledger.roster.members, set[Seat]()
-        for other in members & self.facts.unwanted():
+        # Those that go for good wish nobody away any more.
+        ledger, slow = self.ledger, set[Seat]()
+        members = ledger.roster.members - ledger.convicts.keys() - ledger.leaves.keys()
+        for other in ledger.roster.members & self.facts.unwanted():
             wishing = {k for k in members - {other} if self.facts.goes_without(k, other)}
             if 2 * len(wishing) > len(members):
                 slow |= members - wishing - {other}
-        return tuple(sorted(slow))
+        return slow
 
     def _thinks(self, keeper: Seat) -> bool:
         if self.attempts.stands_still():
@@ -187,7 +208,7 @@ class Absence:
         step = self.ledger.step
         return isinstance(step, Solo) and self.ledger.roster.keepers[step.seat] == keeper
 
-    def _limit(self, keeper: Seat) -> float:
+    def _limit(self, keeper: Seat, now: float) -> float:
         """Return after how many seconds the others are offered to go on without a keeper."""
         ledger = self.ledger
         alive = ledger.game.state.seats_alive()
@@ -197,7 +218,7 @@ class Absence:
             clocks, own = ledger.genesis.charter.clocks, ledger.step.seat
             is_own_turn = own == ledger.game.state.active
             return max(OFFER_AFTER_SECONDS, float(clocks.turn if is_own_turn else clocks.reaction))
-        if keeper not in ledger.chain.owing_keepers() and keeper in self._slow_to_agree():
+        if keeper in self._slow_to_agree() - self._owing(now):
             return ANSWER_SECONDS
         return OFFER_AFTER_SECONDS
 

@@ -21,8 +21,8 @@ from kotp2p.wire.genesis import Charter, Genesis, Player, table_id
 from kotp2p.wire.lineups import Change, CheatProof, Leave, LineUp, Plan, Reason
 from kotp2p.wire.records import SALT_BYTES, pack_head, pack_record
 
-NAMES = ("Ana", "Rex", "Otto", "Kim", "Lou")
-MONSTERS = ("Gigazaur", "The King", "Alienoid", "Meka Dragon", "Cyber Bunny")
+NAMES = ("Ana", "Rex", "Otto", "Kim", "Lou", "Mia")
+MONSTERS = ("Gigazaur", "The King", "Alienoid", "Meka Dragon", "Cyber Bunny", "Kraken")
 Policy: TypeAlias = Callable[[Ledger, Decision], Answer]
 
 

@@ -243,7 +243,7 @@ class Process:
         self.lineup, self.own = up, None
         self.line = Line(up, self.book)
         self.seen_closed = 0
-        self.pace.come_to(max(self.attempt, up.attempt + 1), self.now)
+        self.pace.come_to(max(self.attempt, up.attempt + 1, self.bound + 1), self.now)
         self.ended_at = self.decides_at = None
         self.patience.begin(up)
         for n in up.plan:
@@ -297,6 +297,9 @@ class Process:
             if calls and found is not None and self.me in found.members:
                 self.be_ready(found, sent)
                 self.assent(found, sent)
+            elif self.ready is not None and self.pace.may_jump(now):
+                self.pace.go_along(self, now)  # what it was READY for is wanted no more
+                continue
             else:
                 self.sign_entries(sent)
             if len(sent) == before:

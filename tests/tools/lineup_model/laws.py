@@ -278,6 +278,8 @@ class Laws:
             return False
         top = self.top()
         inside = [p for p in self.world.honest() if p.lineup is top and p.is_member]
+        if self.all.cheats:  # where somebody has forked, who has written the end goes on no more
+            inside = [p for p in inside if p.written is None]
         if not inside:
             return False
         p = inside[0]

@@ -67,8 +67,10 @@ class Patience:
         self.offered.clear()
 
     def begin(self, up: LineUp) -> None:
-        """A line-up has begun: who is out of it is wished away no more."""
-        self.absent &= up.members
+        """A line-up has begun: its members have given all that they owed, the others are out."""
+        for keeper in self.absent & up.members:
+            self.give_time(keeper)
+        self.absent.clear()
         self.whim &= up.members
         for n in up.plan:
             if n.why == Why.BACK:
@@ -118,6 +120,11 @@ class Patience:
     def limit(self, keeper: int, limit: float) -> float:
         return LATE if self.total.get(keeper, 0.0) >= ACCOUNT else limit
 
+    def give_time(self, keeper: int) -> None:
+        """Let it be late again only after ten seconds more."""
+        most = self.limit(keeper, OFFER_AFTER) - LATE
+        self.owed[keeper] = min(self.owed.get(keeper, 0.0), most)
+
     def late(self) -> set[int]:
         """Whom the program offers to go on without: the accounts alone say so."""
         found = {k for k, t in self.owed.items() if t >= self.limit(k, OFFER_AFTER)}
@@ -132,10 +139,11 @@ class Patience:
             owing |= disturbing(process)
             given = {k for k in members - owing if has_given(process, k)}
             ended = {k for k, t in self.wished.items() if now >= t + ENDS_AFTER}
+        for keeper in (ended & self.absent) | (given & late):
+            self.give_time(keeper)
+            if keeper not in given:
+                self.unshared.pop(keeper, None)
         late -= given
-        for keeper in ended & self.absent:
-            self.owed[keeper] = self.limit(keeper, OFFER_AFTER) - LATE
-            self.unshared.pop(keeper, None)
         self.absent -= ended | given - self.holding - self._unshared
         self.absent |= self.whim
         for keeper in late - self.absent - ended:
@@ -233,8 +241,12 @@ def disturbing(process: Process) -> set[int]:
 
 
 def not_sharing(process: Process) -> set[int]:
-    """Who does not wish away somebody whom more than half of the members wish away."""
-    members, book = process.lineup.members, process.book
+    """Who does not wish away somebody whom more than half of the members wish away.
+
+    Cheats and leavers do not count: they will wish nobody away any more.
+    """
+    book = process.book
+    members = process.lineup.members - book.cheats - book.leaves.keys()
     if not any(w.absent for w in book.wishes.values()):
         return set()
     wishes = {k: book.wishes[k].absent if k in book.wishes else frozenset() for k in members}

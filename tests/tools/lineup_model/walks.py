@@ -148,9 +148,9 @@ def be_fair(world: World, coalition: Coalition | None) -> None:
         p.patience.whim.clear()
         p.patience.refused.clear()
         world.wake(running)
-    if all(p.patience.answers_after > 100 for p in world.honest()):
-        for p in world.honest():
-            p.patience.answers_after = 2.0
+    mute = [p for p in world.honest() if p.patience.answers_after > 100]
+    for p in mute[len(mute) < len(world.honest()) :]:  # one alone, where others answer
+        p.patience.answers_after = 2.0
     world.exchange(words=True)
     end = world.now + FAIR
     hope = world.now

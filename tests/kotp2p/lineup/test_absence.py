@@ -1,0 +1,87 @@
+"""Whom a program holds for late, and until when (PROTOCOL.md 9.4)."""
+
+from dataclasses import dataclass, field
+
+import pytest
+
+from kotp2p.lineup.absence import Absence
+from kotp2p.lineup.attempts import Attempts
+from kotp2p.lineup.plan import Facts
+from kotp2p.referee.model.answers import Seat
+from kotp2p.wire.entries import Signed
+from kotp2p.wire.lineups import Here, Ready, sign_wish
+from tests.support.scribe import Scribe
+
+FIRST, AGAIN = bytes(8), bytes(7) + b"\1"
+
+
+@dataclass
+class Waiting:
+    """Seat 0, where another process of seat 3 wants to play."""
+
+    scribe: Scribe = field(default_factory=lambda: Scribe(4))
+    sent: list[Signed] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        ledger, signer = self.scribe.ledger, self.scribe.signers[0]
+        self.facts = Facts(ledger)
+        self.attempts = Attempts(
+            ledger, self.facts, 0, signer, FIRST, self.sent.append, lambda lineup: None
+        )
+        self.absence = Absence(ledger, self.facts, self.attempts, 0, signer, self.sent.append)
+        self.facts.accept_here(Here.sign(self.scribe.signers[3], self.scribe.game, 3, AGAIN))
+        self.absence.begin(0.0)
+
+    def hear(self, now: float, *ready: Seat) -> None:
+        """Come to `now`, and hear that these are READY for what this one is READY for."""
+        self.attempts.advance(now)
+        own = self.attempts.own
+        assert own is not None
+        for seat in ready:
+            signer, instance = self.scribe.signers[seat], AGAIN if seat == 3 else FIRST
+            said = (self.scribe.game, seat, own.attempt, own.lineup, instance)
+            self.attempts.accept_ready(Ready.sign(signer, *said))
+        self.absence.advance(now)
+
+    @property
+    def without(self) -> tuple[Seat, ...]:
+        wish = self.facts.wishes.get(0)
+        return wish.without if wish is not None else ()
+
+
+def test_who_has_given_what_it_owed_is_late_again_after_ten_seconds_more() -> None:
+    """Not at the beginning of each attempt: its wish to go on without them would come and go, and
+    the others would hold it for restless."""
+    waiting = Waiting()
+    waiting.hear(0.0, 1, 2)
+    waiting.hear(60.0, 1, 2)
+    waiting.absence.go_on(True, 60.0)
+    assert waiting.without == (3,)
+    waiting.hear(60.0, 1, 2, 3)
+    assert waiting.without == ()
+    waiting.absence.excuse_silence(100.0)
+    waiting.hear(100.0, 1, 2)  # in the next attempt it is not READY yet
+    waiting.hear(109.9, 1, 2)
+    assert waiting.without == ()
+    waiting.hear(110.0, 1, 2)
+    assert waiting.without == (3,)
+
+
+@pytest.mark.parametrize("leaves", [False, True])
+def test_leavers_do_not_count_where_a_member_is_slow_to_agree(leaves: bool) -> None:
+    """Three go on without seat 3: half of six members, and most of those that stay."""
+    scribe = Scribe(6)
+    waiting = Waiting(scribe)
+    if leaves:
+        scribe.ledger.accept_leave(scribe.leave(5))
+    for seat in (1, 2):
+        wish = sign_wish(scribe.signers[seat], scribe.game, seat, 1, without=(3,))
+        waiting.facts.accept_wish(wish)
+    for seconds in range(0, 65, 5):
+        waiting.hear(seconds, 1, 2, 4, 5)
+    waiting.absence.go_on(True, 60.0)
+    assert 3 in waiting.without
+    for seconds in range(65, 195, 5):
+        waiting.hear(seconds, 1, 2, 4, 5)
+        assert 4 not in waiting.absence.offered.seats or seconds >= 190
+    assert (4 in waiting.absence.offered.seats) == leaves
