@@ -18,6 +18,7 @@ from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Finished, Moved, require_keeper, require_signed_by_keeper
 from kotp2p.lineup.plan import MAX_ATTEMPTS_AHEAD, Facts, find_line_up
 from kotp2p.referee.model.answers import Seat
+from kotp2p.seams.cores import Allowance
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.lineups import LineUp, Plan, Ready, Reason
@@ -27,9 +28,10 @@ FIRST_WAIT_SECONDS, MAX_WAIT_SECONDS = 1.0, 16.0
 MAX_QUICK_MOVES = 3
 """A keeper whose findings change goes up at once at most this often within one T."""
 FEW_ATTEMPTS = 8
-MAX_PULLS = 16
-"""How often each keeper may pull this one up by more than `FEW_ATTEMPTS` between two gathers.
-Otherwise a hostile one could keep two others apart without end."""
+PULLS_AT_ONCE, PULLS_PER_SECOND = 16, 0.01
+"""How often each keeper may pull this one up by more than `FEW_ATTEMPTS`. Without this budget a
+hostile one could keep two others apart without end; without end to it, honest ones that have used
+up theirs could not meet."""
 READIES_KEPT = 2
 """Of each keeper the READYs of this many of its latest attempts are kept, and all of the attempts
 that this keeper may soon be in: an author cannot take back what it has shown to others."""
@@ -55,7 +57,7 @@ class Attempts:
     _came_at: float = 0.0
     _wait: float = FIRST_WAIT_SECONDS
     _moves: list[float] = field(default_factory=list)
-    _pulls: dict[Seat, int] = field(default_factory=dict)
+    _pulls: dict[Seat, Allowance] = field(default_factory=dict)
     _gather: int = 0
     _found: tuple[object, LineUp | None] = (None, None)
 
@@ -214,7 +216,7 @@ class Attempts:
             found = self._find(now)
         if found is None:
             # Who is bound, or knows of a member that is, may not sign as if nothing had come.
-            ledger.is_stirred = self.is_bound or bool(self.bound_members() or self._said_ahead())
+            ledger.is_stirred = self.is_bound or bool(self.bound_members() or self._said_ahead(now))
             return None
         if self.own is None:
             self._say_ready(found, now)
@@ -236,15 +238,18 @@ class Attempts:
 
     def _go_up(self, now: float) -> None:
         # With a long T it would stay behind those with a short one, if it went up by one alone.
-        attempt, keeper = next(iter(self._said_ahead()), (self.attempt + 1, self.seat))
+        attempt, keeper = next(iter(self._said_ahead(now)), (self.attempt + 1, self.seat))
         if attempt > self.attempt + FEW_ATTEMPTS:
-            self._pulls[keeper] = self._pulls.get(keeper, 0) + 1
+            self._pulls_of(keeper).charge(1.0, now)
         self._come_to(attempt, now)
 
     def _come_to(self, attempt: int, now: float) -> None:
         self.attempt, self._came_at, self.own = attempt, now, None
 
-    def _said_ahead(self) -> list[tuple[int, Seat]]:
+    def _pulls_of(self, keeper: Seat) -> Allowance:
+        return self._pulls.setdefault(keeper, Allowance(PULLS_AT_ONCE, PULLS_PER_SECOND))
+
+    def _said_ahead(self, now: float) -> list[tuple[int, Seat]]:
         """Return the newest attempts above this one in which others are READY, by keeper."""
         members = self.ledger.roster.members
         newest = [(max(said), k) for k, said in self._readies.items() if k != self.seat and said
@@ -253,7 +258,7 @@ class Attempts:
         return sorted(
             (min(attempt, most), keeper)
             for attempt, keeper in newest
-            if attempt > self.attempt and (attempt <= few or self._pulls.get(keeper, 0) < MAX_PULLS)
+            if attempt > self.attempt and (attempt <= few or self._pulls_of(keeper).has(1.0, now))
         )
 
     def _keep_pace(self, now: float) -> None:
@@ -262,7 +267,7 @@ class Attempts:
         # finds nothing stays: one READY far ahead would use up attempts all evening.
         if self.own is None and self._find(now) is None:
             return
-        while ahead := self._said_ahead():
+        while ahead := self._said_ahead(now):
             others = len(self.ledger.roster.members - {self.seat})
             most = len(ahead) >= 2 and 2 * len(ahead) > others
             if now < self._came_at + self._wait:

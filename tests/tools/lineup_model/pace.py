@@ -14,9 +14,10 @@ SHORTEST, LONGEST = 1.0, 16.0
 SOON = 0.001
 JUMPS = 3
 """How often a keeper goes up at once in one T."""
-FEW, MAX_PULLS = 8, 16
-"""A keeper that has moved this one by more than the first number of attempts as often as the second
-since the last gather pulls it up by few only: it could keep two others apart without end."""
+FEW = 8
+PULLS_AT_ONCE, PULLS_AGAIN = 16.0, 0.01
+"""How often a keeper may move this one by more than `FEW` attempts, at once and again in a second:
+without end it could keep two others apart."""
 
 
 @dataclass
@@ -26,7 +27,8 @@ class Pace:
     wait: float = SHORTEST
     """T."""
     jumps: list[float] = field(default_factory=list)
-    pulls: dict[int, int] = field(default_factory=dict)
+    pulls: dict[int, tuple[float, float]] = field(default_factory=dict)
+    """By keeper: how much was left of its budget, and when."""
 
     def reset(self) -> None:
         """Begin anew when a gather has closed."""
@@ -57,6 +59,10 @@ class Pace:
             if is_here and self.attempt <= leave.attempt <= self.attempt + AHEAD:
                 self.come_to(leave.attempt + 1, now)
 
+    def pulls_left(self, keeper: int, now: float) -> float:
+        left, since = self.pulls.get(keeper, (PULLS_AT_ONCE, now))
+        return min(PULLS_AT_ONCE, left + PULLS_AGAIN * (now - since))
+
     def above(self, process: Process) -> list[tuple[int, int]]:
         """The newest READYs of other members above this attempt, with who says them."""
         newest = process.book.newest
@@ -66,13 +72,13 @@ class Pace:
         return sorted(
             (a, k)
             for a, k in found
-            if a > self.attempt and (a <= few or self.pulls.get(k, 0) < MAX_PULLS)
+            if a > self.attempt and (a <= few or self.pulls_left(k, process.now) >= 1.0)
         )
 
-    def pulled_to(self, attempt: int, keeper: int) -> int:
+    def pulled_to(self, attempt: int, keeper: int, now: float) -> int:
         """Return this attempt, to which the READY of a keeper takes this one."""
         if attempt > self.attempt + FEW:
-            self.pulls[keeper] = self.pulls.get(keeper, 0) + 1
+            self.pulls[keeper] = self.pulls_left(keeper, now) - 1.0, now
         return attempt
 
     def go_along(self, process: Process, now: float) -> None:
@@ -81,7 +87,7 @@ class Pace:
         By one alone a keeper with a long T would stay ever further behind one with a short T.
         """
         above = self.above(process)
-        self.come_to(self.pulled_to(*above[0]) if above else self.attempt + 1, now)
+        self.come_to(self.pulled_to(*above[0], now) if above else self.attempt + 1, now)
 
     def poll(self, process: Process, now: float) -> None:
         self.heed_leaves(process, now)
@@ -91,7 +97,7 @@ class Pace:
             if (len(above) >= 2 and 2 * len(above) > others) or (
                 above and now >= self.came + self.wait
             ):
-                self.fail(self.pulled_to(*above[0]), process, now)
+                self.fail(self.pulled_to(*above[0], now), process, now)
             elif process.ready is not None and now >= self.came + 2 * self.wait:
                 self.fail(self.attempt + 1, process, now)
             else:
