@@ -19,22 +19,35 @@ from kotp2p.wire.encoding import BadBytes
 # -- the side of a guest at a mailbox, without I/O: one attempt to be introduced -----------
 
 
+MAX_ANSWERS = 8
+"""Answers to one ID that a guest confirms to: who plays the host tests a guess with each."""
+
+
 @dataclass(slots=True)
 class GuestDesk:
     code: words.Code
     entropy: exchange.Entropy
     program: str = ""
-    passed_over: int = 0
-    """The first answers, as many as this, are passed over: with earlier IDs they led nowhere."""
-    answers: int = 0
-    is_refused: bool = False
-    """A message has said that the words are wrong, or the version. Anybody can send one, so a right
-    answer still counts."""
     other_version: exchange.OtherVersion | None = None
+    _answers: set[bytes] = field(default_factory=set)
+    """What has come as the answer of a host. Anybody can send one, so all are confirmed to."""
+    _refusals: int = 0
     _exchange: exchange.GuestExchange = field(init=False)
 
     def __post_init__(self) -> None:
         self._exchange = exchange.GuestExchange(self.code, self.entropy, self.program)
+
+    @property
+    def is_refused(self) -> bool:
+        """Return whether all that have answered may have said that words or version are wrong."""
+        # Anybody can say so, too, so a right answer still counts.
+        is_heard = bool(self._answers) or self.other_version is not None
+        return is_heard and len(self._answers) <= min(self._refusals, MAX_ANSWERS - 1)
+
+    @property
+    def hears_several(self) -> bool:
+        answers = len(self._answers) + (self.other_version is not None)
+        return max(answers, self._refusals) > 1
 
     def open(self) -> Answer:
         return Answer(f"{self._exchange.id}/1", self._exchange.open())
@@ -45,20 +58,20 @@ class GuestDesk:
         if message.side != HOST_SIDE or guest != self._exchange.id:
             return None
         try:
-            if step == "2":
-                self.answers += 1
-                if (
-                    self.answers == self.passed_over + 1
-                ):  # who hears a confirmation may test a guess
-                    return Answer(f"{guest}/3", self._exchange.confirm(message.body, seen_at))
-            elif step == "4" and message.body == WRONG_WORDS:
-                self.is_refused = True
+            if step == "2" and message.body not in self._answers:
+                if len(self._answers) >= MAX_ANSWERS:
+                    return None
+                confirmation = self._exchange.confirm(message.body, seen_at)
+                self._answers.add(message.body)
+                return Answer(f"{guest}/3", confirmation)
+            if step == "4" and message.body == WRONG_WORDS:
+                self._refusals += 1
             elif step == "4":
                 return self._exchange.read_introduction(message.body)
         except (BadBytes, exchange.WrongWords):
             return None  # a stranger's, who plays the host here
         except exchange.OtherVersion as fault:
-            self.is_refused, self.other_version = True, fault
+            self.other_version = fault
         return None
 
 

@@ -246,8 +246,6 @@ WORDS_SECONDS = 35.0
 for the next."""
 REFUSED_SECONDS = 2.0
 """How long it waits on after a message that the words are wrong: a stranger may have sent it."""
-MAX_TRIES = 3
-"""The answers of so many that call themselves the host are tried, each with an ID of its own."""
 PAUSE_SECONDS = 1.0
 DEAF_PAUSES_SECONDS = (1.0, 2.0, 4.0)
 """Before each further attempt to reach a server that has not answered."""
@@ -331,15 +329,12 @@ async def _ask_at(
     with trio.move_on_after(ATTEMPT_SECONDS) as opening:
         async with place as mailbox:
             opening.deadline = math.inf
-            for tried in range(MAX_TRIES):
-                desk = GuestDesk(code, world.entropy, world.program[1], passed_over=tried)
-                asked = desk.open()
-                await mailbox.add(asked.phase, asked.body)
-                with trio.move_on_after(ATTEMPT_SECONDS) as scope:
-                    return await _follow(mailbox, desk, scope)
-                if desk.answers <= tried + 1:
-                    break
-            if desk.other_version is not None:
+            desk = GuestDesk(code, world.entropy, world.program[1])
+            asked = desk.open()
+            await mailbox.add(asked.phase, asked.body)
+            with trio.move_on_after(ATTEMPT_SECONDS) as scope:
+                return await _follow(mailbox, desk, scope)
+            if desk.is_refused and desk.other_version is not None:
                 ours = f"{PROTOCOL_VERSION}.{RULES_VERSION}"
                 raise NotSeated(Ending(EndKind.VERSION, f"{desk.other_version} {ours}"))
             if desk.is_refused:
@@ -351,21 +346,22 @@ async def _follow(
     mailbox: Mailbox, desk: GuestDesk, scope: trio.CancelScope
 ) -> Introduction | None:
     """Exchange messages until the introduction; return None if the mailbox is full."""
+    last = math.inf
     while True:
         heard = await mailbox.hear()
         if isinstance(heard, Complaint):
             return None
         if not isinstance(heard, Message):
             continue
-        was_refused = desk.is_refused
         found = desk.hear(heard, mailbox.seen_at)
         if isinstance(found, Introduction):
             return found
         if isinstance(found, Answer):
             await mailbox.add(found.phase, found.body)
-            scope.deadline = trio.current_time() + WORDS_SECONDS
-        if desk.is_refused and not was_refused:
-            scope.deadline = trio.current_time() + REFUSED_SECONDS
+            last = min(last, trio.current_time() + WORDS_SECONDS)
+            scope.deadline = last
+        elif desk.is_refused and not desk.hears_several:
+            scope.deadline = min(scope.deadline, trio.current_time() + REFUSED_SECONDS)
 
 
 # -- by code on this network: the same exchange, on a link to a machine that names the number
