@@ -33,6 +33,7 @@ from kotp2p.seams.world import (
     Mailbox,
     MailboxFlooded,
     MailboxTrouble,
+    MailboxUnproven,
     World,
 )
 from kotp2p.store.saved_game import make_instance
@@ -268,9 +269,14 @@ async def find_by_code(world: World, code: Code, front: Front | None) -> TableAd
         await follow(partial(_find_at_mailbox, world, code, front), is_near=False)
     if found:
         return found[0]
-    is_unknown_there = faults[False].ending.kind in (EndKind.NO_MAILBOX, EndKind.NOBODY_AT_NUMBER)
+    is_unknown_there = faults[False].ending.kind in _UNKNOWN_AT_MAILBOX
     has_answered = faults[True].ending.kind is not EndKind.NOBODY_AT_NUMBER
     raise faults[is_unknown_there and has_answered]
+
+
+_UNKNOWN_AT_MAILBOX = (
+    EndKind.NO_MAILBOX, EndKind.UNPROVEN_MAILBOX, EndKind.NOBODY_AT_NUMBER,
+)  # fmt: skip
 
 
 async def _find_at_mailbox(world: World, code: Code, front: Front | None) -> TableAddress:
@@ -281,6 +287,8 @@ async def _find_at_mailbox(world: World, code: Code, front: Front | None) -> Tab
     while True:
         try:
             found = await ask_at_mailbox(world, code)
+        except MailboxUnproven as fault:
+            raise NotSeated(Ending(EndKind.UNPROVEN_MAILBOX, host)) from fault
         except MailboxTrouble as fault:
             if deaf == len(DEAF_PAUSES_SECONDS):
                 raise NotSeated(Ending(EndKind.NO_MAILBOX, f"{host}: {fault}")) from fault
