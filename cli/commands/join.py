@@ -5,8 +5,9 @@ table is there.
 """
 
 import os
+import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from typing import Any
 
@@ -15,7 +16,8 @@ import trio
 from kotp2p.cli.commands import one_game
 from kotp2p.cli.commands.person import Person
 from kotp2p.cli.commands.play import join
-from kotp2p.cli.system.output import Exit, Output
+from kotp2p.cli.system.config import ConfigFault, load_config
+from kotp2p.cli.system.output import Exit, Output, wants_screen
 from kotp2p.cli.text.how_to_join import BadAddress, format_address, read_pasted
 from kotp2p.cli.text.i18n import _, ascii_digits
 from kotp2p.cli.text.program_words import typeable
@@ -23,6 +25,7 @@ from kotp2p.cli.ui.plain import CHUNK_BYTES, is_terminal, read_one_line
 from kotp2p.net import lan
 from kotp2p.net.connections import ListenAt
 from kotp2p.referee.box.rulesets import RULES_VERSION
+from kotp2p.rendezvous.words import code_words
 from kotp2p.seams.world import Lan, LanTrouble
 from kotp2p.wire.addresses import MAX_FOUND_TABLES, FoundTable
 from kotp2p.wire.genesis import PROTOCOL_VERSION
@@ -32,6 +35,7 @@ from kotp2p.wire.names import are_alike
 
 
 ASK_FOR_TARGET = "-"
+MENU_ROWS = 4
 
 
 def run_join(
@@ -65,10 +69,34 @@ def ask_for_target() -> str:
     sys.stderr.write(_("The code or the address of the table, or a link:"))
     sys.stderr.write("\n")
     sys.stderr.flush()
-    target = read_pasted(read_one_line(0))
+    try:
+        target = read_pasted(read_completed("", lambda _question: read_one_line(0)))
+    except EOFError:
+        target = ""
     if not target:
         raise BadAddress(_("No address was given."))
     return target
+
+
+def read_completed(question: str, read: Callable[[str], str]) -> str:
+    """Read a line with Tab for the words of a code, or by `read` where only lines are wanted."""
+    try:
+        is_plain = load_config().is_on("plain")
+    except ConfigFault:  # the command that follows says so
+        is_plain = True
+    if not wants_screen(is_terminal(), plain=is_plain):
+        return read(question)
+    from prompt_toolkit import PromptSession
+    from prompt_toolkit.completion import WordCompleter
+    from prompt_toolkit.output import create_output
+
+    ends = WordCompleter(list(code_words()), ignore_case=True, pattern=re.compile(r"[^\s\-]+"))
+    output = create_output()
+    # It would complain of a terminal that does not tell where its cursor is.
+    output.enable_cpr = False  # type: ignore[attr-defined]  # of the outputs that have it
+    line = PromptSession[str](completer=ends, complete_while_typing=False, output=output)
+    line.reserve_space_for_menu = MENU_ROWS
+    return line.prompt(question)
 
 
 # -- the tables on this network as lines ---------------------------------------------------

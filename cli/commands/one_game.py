@@ -469,7 +469,8 @@ def exit_code(kind: EndKind) -> Exit:
         case (
             EndKind.NAME_UNKNOWN | EndKind.REFUSED | EndKind.NO_ANSWER | EndKind.NOT_A_TABLE
             | EndKind.LOST_TABLE | EndKind.SOURCE_LEFT
-            | EndKind.NO_MAILBOX | EndKind.NOBODY_AT_NUMBER | EndKind.RELAY_GONE
+            | EndKind.NO_MAILBOX | EndKind.UNPROVEN_MAILBOX | EndKind.NOBODY_AT_NUMBER
+            | EndKind.RELAY_GONE
             | EndKind.NO_DIRECT_WAY | EndKind.RELAY_SILENT | EndKind.RELAY_REFUSES
         ):  # fmt: skip
             return Exit.UNREACHABLE

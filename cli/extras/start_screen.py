@@ -94,8 +94,10 @@ def read_choice(typed: str, choices: list[Choice]) -> list[str] | None:
 
 
 def _ask_for_table() -> list[str]:
+    from kotp2p.cli.commands.join import read_completed
     from kotp2p.cli.text.how_to_join import read_pasted
 
     print(_("The host's screen shows a code, the address, or a link that starts with kotp2p://."))
-    typed = read_pasted(input(_("Code, address or link; Enter looks around here: ")))
+    question = _("Code, address or link; Enter looks around here: ")
+    typed = read_pasted(read_completed(question, input))
     return [JOIN, "--", *typed.split()] if typed else [JOIN]

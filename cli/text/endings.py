@@ -188,6 +188,8 @@ def describe_ending(ending: Ending, host: str, port: int) -> list[str]:
             return how_to_join.describe_no_answer(detail, host, port)
         case EndKind.NO_MAILBOX:
             return _no_mailbox(detail)
+        case EndKind.UNPROVEN_MAILBOX:
+            return how_to_join.describe_unproven(detail)
         case EndKind.FILES if ending.file_fault is not None:
             return describe_file_fault(ending.file_fault)
         case EndKind.FILES:

@@ -341,6 +341,8 @@ def describe_code(notice: TableCode) -> list[str]:
                 _("{server} does not answer, so nobody can come by your code now. It is asked "
                   "again. Others can still come by the address.", server=notice.mailbox),
             ]  # fmt: skip
+        case CodeStep.UNPROVEN_MAILBOX:
+            return describe_unproven(notice.mailbox)
         case CodeStep.NO_RELAY:
             return [
                 _("{server} does not answer. Who has no direct way to this machine cannot come by "
@@ -353,6 +355,14 @@ def describe_code(notice: TableCode) -> list[str]:
             ]  # fmt: skip
         case _:
             assert_never(notice.step)
+
+
+def describe_unproven(server: str) -> list[str]:
+    return [
+        _("{server} shows no certificate that this machine takes for it, so it introduces nobody.",
+          server=server),
+        _("Check the date of this machine, and whether its Wi-Fi wants you to sign in first."),
+    ]  # fmt: skip
 
 
 def describe_servers(notice: TableCode) -> list[str]:

@@ -17,6 +17,7 @@ from kotp2p.seams.world import (
     Mailbox,
     MailboxFlooded,
     MailboxTrouble,
+    MailboxUnproven,
     Rendezvous,
 )
 from kotp2p.wire.addresses import MAX_ADDRESSES, is_one_machine, is_public
@@ -124,6 +125,8 @@ class CodeDesk:
                         await self._stand_at_mailbox()
                     except MailboxFlooded:
                         await self._move()
+                    except MailboxUnproven:
+                        self._say(CodeStep.UNPROVEN_MAILBOX)
                     except MailboxTrouble:
                         if not self._is_steady(began):  # else it is dialled again without a word
                             self._say(CodeStep.NO_MAILBOX)

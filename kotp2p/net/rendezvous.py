@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
@@ -13,7 +14,15 @@ import trio
 
 from kotp2p.rendezvous import exchange, mailbox
 from kotp2p.rendezvous.servers import Servers, relay_target
-from kotp2p.seams.world import CannotReach, Connection, Mailbox, MailboxFlooded, MailboxTrouble, Net
+from kotp2p.seams.world import (
+    CannotReach,
+    Connection,
+    Mailbox,
+    MailboxFlooded,
+    MailboxTrouble,
+    MailboxUnproven,
+    Net,
+)
 from kotp2p.wire.encoding import clean_text
 
 if TYPE_CHECKING:
@@ -107,16 +116,25 @@ async def mailbox_link(url: str, side: str, number: int) -> AsyncIterator[Mailbo
     from trio_websocket import ConnectionClosed, HandshakeError, open_websocket_url
 
     most, last, is_done = mailbox.MAX_FRAME_BYTES, DISCONNECT_SECONDS, False
+    faults: list[str] = []
     try:
         with trio.move_on_after(CONNECT_SECONDS) as opening:  # the library may wait without end
+
+            def refuse(fault: ssl.SSLCertVerificationError) -> None:
+                faults.append(fault.verify_message)
+                opening.cancel()
+
+            tls = _noting_tls(refuse) if url.startswith("wss:") else None
             async with open_websocket_url(
-                url, max_message_size=most, disconnect_timeout=last
+                url, ssl_context=tls, max_message_size=most, disconnect_timeout=last
             ) as socket:
                 link = MailboxLink(socket, exchange.mailbox_name(number))
                 await link.open(side)
                 opening.deadline = inf
                 yield link
                 is_done = True
+        if faults:
+            raise MailboxUnproven(faults[0])
         if not is_done:
             raise MailboxTrouble("it is silent")
     except (OSError, HandshakeError, ConnectionClosed) as fault:
@@ -124,6 +142,22 @@ async def mailbox_link(url: str, side: str, number: int) -> AsyncIterator[Mailbo
             return  # it has not closed in good order
         said = clean_text(str(fault.__cause__ or fault)[: mailbox.MAX_SHOWN_TEXT])
         raise MailboxTrouble(said or type(fault).__name__) from fault
+
+
+def _noting_tls(note: Callable[[ssl.SSLCertVerificationError], None]) -> ssl.SSLContext:
+    """Return what checks a server by the certificates of this machine, and notes a refusal."""
+
+    class Noting(ssl.SSLObject):
+        def do_handshake(self) -> None:
+            try:
+                super().do_handshake()
+            except ssl.SSLCertVerificationError as fault:  # the library keeps it for itself
+                note(fault)
+                raise
+
+    context = ssl.create_default_context()
+    context.sslobject_class = Noting
+    return context
 
 
 def _why_closed(fault: ConnectionClosed) -> str:

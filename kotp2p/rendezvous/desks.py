@@ -7,9 +7,11 @@ that somebody else plays the host there. Everybody who knows the number may say 
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import accumulate
 from math import inf
 from typing import TypeAlias
 
@@ -19,22 +21,35 @@ from kotp2p.wire.encoding import BadBytes
 # -- the side of a guest at a mailbox, without I/O: one attempt to be introduced -----------
 
 
+MAX_ANSWERS = 8
+"""Answers to one ID that a guest confirms to: who plays the host tests a guess with each."""
+
+
 @dataclass(slots=True)
 class GuestDesk:
     code: words.Code
     entropy: exchange.Entropy
     program: str = ""
-    passed_over: int = 0
-    """The first answers, as many as this, are passed over: with earlier IDs they led nowhere."""
-    answers: int = 0
-    is_refused: bool = False
-    """A message has said that the words are wrong, or the version. Anybody can send one, so a right
-    answer still counts."""
     other_version: exchange.OtherVersion | None = None
+    _answers: set[bytes] = field(default_factory=set)
+    """What has come as the answer of a host. Anybody can send one, so all are confirmed to."""
+    _refusals: int = 0
     _exchange: exchange.GuestExchange = field(init=False)
 
     def __post_init__(self) -> None:
         self._exchange = exchange.GuestExchange(self.code, self.entropy, self.program)
+
+    @property
+    def is_refused(self) -> bool:
+        """Return whether all that have answered may have said that words or version are wrong."""
+        # Anybody can say so, too, so a right answer still counts.
+        is_heard = bool(self._answers) or self.other_version is not None
+        return is_heard and len(self._answers) <= min(self._refusals, MAX_ANSWERS - 1)
+
+    @property
+    def hears_several(self) -> bool:
+        answers = len(self._answers) + (self.other_version is not None)
+        return max(answers, self._refusals) > 1
 
     def open(self) -> Answer:
         return Answer(f"{self._exchange.id}/1", self._exchange.open())
@@ -45,20 +60,20 @@ class GuestDesk:
         if message.side != HOST_SIDE or guest != self._exchange.id:
             return None
         try:
-            if step == "2":
-                self.answers += 1
-                if (
-                    self.answers == self.passed_over + 1
-                ):  # who hears a confirmation may test a guess
-                    return Answer(f"{guest}/3", self._exchange.confirm(message.body, seen_at))
-            elif step == "4" and message.body == WRONG_WORDS:
-                self.is_refused = True
+            if step == "2" and message.body not in self._answers:
+                if len(self._answers) >= MAX_ANSWERS:
+                    return None
+                confirmation = self._exchange.confirm(message.body, seen_at)
+                self._answers.add(message.body)
+                return Answer(f"{guest}/3", confirmation)
+            if step == "4" and message.body == WRONG_WORDS:
+                self._refusals += 1
             elif step == "4":
                 return self._exchange.read_introduction(message.body)
         except (BadBytes, exchange.WrongWords):
             return None  # a stranger's, who plays the host here
         except exchange.OtherVersion as fault:
-            self.is_refused, self.other_version = True, fault
+            self.other_version = fault
         return None
 
 
@@ -113,6 +128,10 @@ class Guesses:
 class AskingPace:
     _times: deque[float] = field(default_factory=deque)
 
+    @property
+    def last(self) -> float:
+        return self._times[-1] if self._times else -inf
+
     def may_ask(self, now: float) -> bool:
         while self._times and self._times[0] <= now - IDS_SECONDS:
             self._times.popleft()
@@ -127,13 +146,12 @@ class AskingPace:
 
 HOST_SIDE, GUEST_SIDE = "host", "guest"
 _PHASE = re.compile(r"(?P<id>[0-9a-f]{16})/(?P<step>[1-4])")
-MAX_EXCHANGES = 64
-"""Exchanges that wait for their guest; one more, and the oldest is forgotten."""
-MAX_WAITING = 8
-"""Confirmations that wait until a guess may be heard; one more, and the oldest is passed over."""
+MAX_WAITING = mailbox.MAX_MESSAGES
+"""Confirmations that wait until a guess may be heard: more would make the host move first."""
 MAX_KNOWN_IDS = 1000
 OLD_GUEST_SECONDS = 60.0
-"""A guest that asked longer ago, while this host was not there, waits no more."""
+"""A guest that asked longer ago waits no more."""
+LEAST_SHARE = 1e-6
 WRONG_WORDS = b""
 """What the host answers to a confirmation that does not open. It proves nothing."""
 FRESH_HOST_SECONDS = 90.0
@@ -166,6 +184,14 @@ class NumberTaken:
 DeskEffect: TypeAlias = Answer | Admit | CodeUsedUp | NumberTaken
 
 
+@dataclass(frozen=True, slots=True)
+class OpenExchange:
+    met: exchange.HostExchange
+    until: float
+    share: float
+    """The seconds in which no guest had come before this one, a minute at most."""
+
+
 @dataclass(slots=True)
 class HostDesk:
     code: words.Code
@@ -180,22 +206,19 @@ class HostDesk:
     pace: AskingPace = field(default_factory=AskingPace)
     link_pace: AskingPace = field(default_factory=AskingPace)
     """Of guests who ask on links: neither way has to wait for the strangers of the other."""
-    _exchanges: dict[str, exchange.HostExchange] = field(default_factory=dict)
+    _exchanges: dict[str, OpenExchange] = field(default_factory=dict)
     _seen: dict[str, None] = field(default_factory=dict)
     """IDs that have been answered, or are not any more; the oldest first."""
     _unanswered: dict[str, mailbox.Message] = field(default_factory=dict)
     """What guests have asked before this host was there."""
-    _waiting: dict[tuple[str, bytes], None] = field(default_factory=dict)
-    """Confirmations that no guess is left for yet."""
+    _waiting: dict[str, list[bytes]] = field(default_factory=dict)
+    """Confirmations that no guess is left for yet, by ID."""
     _said: set[tuple[str, bytes]] = field(default_factory=set)
     """What this host has added: the mailbox tells it to everybody, also to its author."""
     _hosts_heard: list[mailbox.Message] = field(default_factory=list)
     _own_tests: dict[str, None] = field(default_factory=dict)
     _effects: list[DeskEffect] = field(default_factory=list)
-
     _due: float = inf
-    _exchange_at: float = -inf
-    """When the newest exchange was opened."""
 
     @property
     def deadline(self) -> float:
@@ -203,7 +226,7 @@ class HostDesk:
 
     def is_busy(self, now: float) -> bool:
         """Return whether a guest may be in the middle of an exchange."""
-        return bool(self._exchanges) and now < self._exchange_at + OLD_GUEST_SECONDS
+        return any(now < one.until for one in self._exchanges.values())
 
     def take_effects(self) -> list[DeskEffect]:
         effects, self._effects = self._effects, []
@@ -213,7 +236,7 @@ class HostDesk:
         """Return what the host asks itself to test the mailbox; it costs no guess."""
         test = exchange.GuestExchange(self.code, self.entropy, self.program)
         self._own_tests[test.id] = None
-        if len(self._own_tests) > MAX_EXCHANGES:
+        if len(self._own_tests) > MAX_KNOWN_IDS:
             del self._own_tests[next(iter(self._own_tests))]
         return Answer(f"{test.id}/1", test.open())
 
@@ -249,7 +272,7 @@ class HostDesk:
             self._open_exchange(found["id"], body, now, self.link_pace)
         elif found is not None and found["step"] == "3" and self.guesses.may_hear(now):
             guest = found["id"]
-            if guest in self._exchanges and not any(word[0] == guest for word in self._waiting):
+            if guest in self._exchanges and guest not in self._waiting:
                 self._judge(guest, body, now)
         made, self._effects = self._effects, waiting
         self._effects += [effect for effect in made if isinstance(effect, CodeUsedUp)]
@@ -286,7 +309,7 @@ class HostDesk:
     def _open_exchange(self, guest: str, body: bytes, now: float, pace: AskingPace) -> None:
         if guest in self._seen or self.guesses.are_used_up:
             return
-        is_own = guest in self._own_tests
+        is_own, before = guest in self._own_tests, pace.last
         if not is_own and not pace.may_ask(now):
             if pace is self.pace:  # else the host's own test would find nothing wrong here
                 self.leave_number()
@@ -298,28 +321,42 @@ class HostDesk:
         except BadBytes:
             return
         if not is_own:
-            self._exchanges[guest], self._exchange_at = met, now
-            if len(self._exchanges) > MAX_EXCHANGES:
-                self._forget(next(iter(self._exchanges)))
+            self._forget_old(now)
+            share = min(now - before, OLD_GUEST_SECONDS) + LEAST_SHARE
+            self._exchanges[guest] = OpenExchange(met, now + OLD_GUEST_SECONDS, share)
         self._answer(f"{guest}/2", answer)
 
     def _hear_confirmation(self, guest: str, body: bytes, now: float) -> None:
-        if guest not in self._exchanges or (guest, body) in self._waiting:
-            return
-        self._waiting[guest, body] = None  # a stranger's own does not keep that of the guest out
-        if len(self._waiting) > MAX_WAITING:
-            del self._waiting[next(iter(self._waiting))]
-        self.tick(now)
+        bodies = self._waiting.get(guest, [])
+        is_full = sum(map(len, self._waiting.values())) >= MAX_WAITING
+        if guest in self._exchanges and body not in bodies and not is_full:
+            # A stranger's under the same ID does not keep that of the guest out.
+            self._waiting[guest] = [*bodies, body]
+            self.tick(now)
 
     def tick(self, now: float) -> None:
-        """Judge the confirmations for which guesses are left: a friend waits for one guess only."""
+        """Judge the confirmations for which guesses are left."""
+        # Of the IDs that wait one is drawn, by the seconds in which none had come before it. These
+        # are at most 120 of those who have come within a minute: a guest that comes T seconds after
+        # another one is heard with a chance of T in 120, whoever comes behind it, and when.
+        self._forget_old(now)
         while self._waiting and self.guesses.may_hear(now):
-            (guest, body), _ = self._waiting.popitem()
+            place = self._draw([self._exchanges[guest].share for guest in self._waiting])
+            guest = list(self._waiting)[place]
+            bodies = self._waiting.pop(guest)
+            body = bodies.pop(self._draw([1.0] * len(bodies)))
+            if bodies:
+                self._waiting[guest] = bodies
             self._judge(guest, body, now)
         self._due = self.guesses.next_at(now)
 
+    def _draw(self, shares: list[float]) -> int:
+        ends = list(accumulate(shares))
+        drawn = int.from_bytes(self.entropy(7), "big") / 2**56 * ends[-1]
+        return bisect(ends, drawn, hi=len(ends) - 1)
+
     def _judge(self, guest: str, body: bytes, now: float) -> None:
-        met = self._exchanges[guest]
+        met = self._exchanges[guest].met
         try:
             seen_at = met.read_confirmation(body)
         except exchange.WrongWords:  # of a stranger, perhaps: the guest's own still counts
@@ -343,8 +380,11 @@ class HostDesk:
     def _forget(self, guest: str) -> None:
         """End an exchange; a confirmation waits only while its exchange is known."""
         self._exchanges.pop(guest, None)
-        for word in [word for word in self._waiting if word[0] == guest]:
-            del self._waiting[word]
+        self._waiting.pop(guest, None)
+
+    def _forget_old(self, now: float) -> None:
+        for guest in [guest for guest, one in self._exchanges.items() if now >= one.until]:
+            self._forget(guest)
 
     def _note_seen(self, guest: str) -> None:
         self._seen[guest] = None

@@ -12,6 +12,8 @@ Versions stand in clear in the first two bodies, as both sides should read who m
 
 from __future__ import annotations
 
+import contextlib
+import copy
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
@@ -179,24 +181,30 @@ class GuestExchange:
             entropy_f=entropy,
         )
         self._program = program
-        self._sealed: _Sealed | None = None
+        self._sealed: list[_Sealed] = []
 
     def open(self) -> bytes:
         return _own_opening(self._program, self._spake.start()).encode()
 
     def confirm(self, answer: bytes, seen_at: str) -> bytes:
         """Return the body of ID/3, for what came as ID/2; raise BadBytes or OtherVersion."""
-        # `seen_at`: where the mailbox sees this guest; empty if it does not say.
+        # `seen_at`: where the mailbox sees this guest; empty if it does not say. Each call lets one
+        # side test one guess: the elements of several are as good as those of several exchanges.
         opening = Opening.decode(answer)
         if (opening.protocol, opening.rules) != (PROTOCOL_VERSION, RULES_VERSION):
             raise OtherVersion((opening.protocol, opening.rules), opening.program)
-        self._sealed = _Sealed(_shared_key(self._spake, opening.element), self.id)
-        return self._sealed.seal("guest", pack((seen_at,)))
+        sealed = _Sealed(_shared_key(copy.copy(self._spake), opening.element), self.id)
+        self._sealed.append(sealed)
+        return sealed.seal("guest", pack((seen_at,)))
 
     def read_introduction(self, sealed: bytes) -> Introduction:
-        if self._sealed is None or len(sealed) > MAX_BODY_BYTES:
-            raise BadBytes("too early, or too long")
-        return Introduction.decode(self._sealed.unseal("host", sealed))
+        """Read what one of those that were confirmed to has sealed; raise BadBytes, WrongWords."""
+        if len(sealed) > MAX_BODY_BYTES:
+            raise BadBytes("too long")
+        for known in self._sealed:
+            with contextlib.suppress(WrongWords):
+                return Introduction.decode(known.unseal("host", sealed))
+        raise WrongWords
 
 
 class HostExchange:

@@ -63,7 +63,9 @@ class EndKind(StrEnum):
     """A program answers that does not speak kotp2p."""
     NO_MAILBOX = "no-mailbox"
     """The server that introduces guests does not answer; `detail` names it and is technical; empty:
-    none is set. Exit 3, like the next five."""
+    none is set. Exit 3, like the next six."""
+    UNPROVEN_MAILBOX = "unproven-mailbox"
+    """It shows no certificate that is taken for its name, which is `detail`."""
     NOBODY_AT_NUMBER = "nobody-at-number"
     """No host answers at the number of a code, which is `detail`."""
     RELAY_GONE = "relay-gone"

@@ -318,6 +318,8 @@ class CodeStep(StrEnum):
     MOVED = "moved"
     NO_MAILBOX = "no-mailbox"
     """Its server does not answer; it is asked again."""
+    UNPROVEN_MAILBOX = "unproven-mailbox"
+    """It shows no certificate that is taken for its name; it is asked again."""
     NO_RELAY = "no-relay"
     """That of the relay does not answer; guests that can dial this machine can still come."""
     USED_UP = "used-up"
@@ -339,8 +341,8 @@ class TableCode:
     @property
     def leads_here(self) -> bool:
         """Return whether somebody can come by it now."""
-        is_found = self.step is CodeStep.NO_MAILBOX and self.leads_from_here
-        return is_found or self.step in (CodeStep.OPEN, CodeStep.MOVED)
+        without = (CodeStep.NO_MAILBOX, CodeStep.UNPROVEN_MAILBOX) if self.leads_from_here else ()
+        return self.step in (CodeStep.OPEN, CodeStep.MOVED, *without)
 
 
 @dataclass(frozen=True, slots=True)

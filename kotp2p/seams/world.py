@@ -165,6 +165,10 @@ class MailboxTrouble(Exception):
     """A mailbox server is not there, or says what none says; the message is technical."""
 
 
+class MailboxUnproven(MailboxTrouble):
+    """It shows no certificate that this machine takes for its name."""
+
+
 class MailboxFlooded(MailboxTrouble):
     """More is said at a number than is read of strangers; another number may be quiet."""
 

@@ -33,6 +33,7 @@ from kotp2p.seams.world import (
     Mailbox,
     MailboxFlooded,
     MailboxTrouble,
+    MailboxUnproven,
     World,
 )
 from kotp2p.store.saved_game import make_instance
@@ -246,8 +247,6 @@ WORDS_SECONDS = 35.0
 for the next."""
 REFUSED_SECONDS = 2.0
 """How long it waits on after a message that the words are wrong: a stranger may have sent it."""
-MAX_TRIES = 3
-"""The answers of so many that call themselves the host are tried, each with an ID of its own."""
 PAUSE_SECONDS = 1.0
 DEAF_PAUSES_SECONDS = (1.0, 2.0, 4.0)
 """Before each further attempt to reach a server that has not answered."""
@@ -270,9 +269,14 @@ async def find_by_code(world: World, code: Code, front: Front | None) -> TableAd
         await follow(partial(_find_at_mailbox, world, code, front), is_near=False)
     if found:
         return found[0]
-    is_unknown_there = faults[False].ending.kind in (EndKind.NO_MAILBOX, EndKind.NOBODY_AT_NUMBER)
+    is_unknown_there = faults[False].ending.kind in _UNKNOWN_AT_MAILBOX
     has_answered = faults[True].ending.kind is not EndKind.NOBODY_AT_NUMBER
     raise faults[is_unknown_there and has_answered]
+
+
+_UNKNOWN_AT_MAILBOX = (
+    EndKind.NO_MAILBOX, EndKind.UNPROVEN_MAILBOX, EndKind.NOBODY_AT_NUMBER,
+)  # fmt: skip
 
 
 async def _find_at_mailbox(world: World, code: Code, front: Front | None) -> TableAddress:
@@ -283,6 +287,8 @@ async def _find_at_mailbox(world: World, code: Code, front: Front | None) -> Tab
     while True:
         try:
             found = await ask_at_mailbox(world, code)
+        except MailboxUnproven as fault:
+            raise NotSeated(Ending(EndKind.UNPROVEN_MAILBOX, host)) from fault
         except MailboxTrouble as fault:
             if deaf == len(DEAF_PAUSES_SECONDS):
                 raise NotSeated(Ending(EndKind.NO_MAILBOX, f"{host}: {fault}")) from fault
@@ -331,15 +337,12 @@ async def _ask_at(
     with trio.move_on_after(ATTEMPT_SECONDS) as opening:
         async with place as mailbox:
             opening.deadline = math.inf
-            for tried in range(MAX_TRIES):
-                desk = GuestDesk(code, world.entropy, world.program[1], passed_over=tried)
-                asked = desk.open()
-                await mailbox.add(asked.phase, asked.body)
-                with trio.move_on_after(ATTEMPT_SECONDS) as scope:
-                    return await _follow(mailbox, desk, scope)
-                if desk.answers <= tried + 1:
-                    break
-            if desk.other_version is not None:
+            desk = GuestDesk(code, world.entropy, world.program[1])
+            asked = desk.open()
+            await mailbox.add(asked.phase, asked.body)
+            with trio.move_on_after(ATTEMPT_SECONDS) as scope:
+                return await _follow(mailbox, desk, scope)
+            if desk.is_refused and desk.other_version is not None:
                 ours = f"{PROTOCOL_VERSION}.{RULES_VERSION}"
                 raise NotSeated(Ending(EndKind.VERSION, f"{desk.other_version} {ours}"))
             if desk.is_refused:
@@ -351,21 +354,22 @@ async def _follow(
     mailbox: Mailbox, desk: GuestDesk, scope: trio.CancelScope
 ) -> Introduction | None:
     """Exchange messages until the introduction; return None if the mailbox is full."""
+    last = math.inf
     while True:
         heard = await mailbox.hear()
         if isinstance(heard, Complaint):
             return None
         if not isinstance(heard, Message):
             continue
-        was_refused = desk.is_refused
         found = desk.hear(heard, mailbox.seen_at)
         if isinstance(found, Introduction):
             return found
         if isinstance(found, Answer):
             await mailbox.add(found.phase, found.body)
-            scope.deadline = trio.current_time() + WORDS_SECONDS
-        if desk.is_refused and not was_refused:
-            scope.deadline = trio.current_time() + REFUSED_SECONDS
+            last = min(last, trio.current_time() + WORDS_SECONDS)
+            scope.deadline = last
+        elif desk.is_refused and not desk.hears_several:
+            scope.deadline = min(scope.deadline, trio.current_time() + REFUSED_SECONDS)
 
 
 # -- by code on this network: the same exchange, on a link to a machine that names the number

@@ -53,8 +53,8 @@ NOBODY_THERE = (
 )  # fmt: skip
 """No table is open at that address, or not any more."""
 BETWEEN_GAMES = (
-    EndKind.STARTED, EndKind.NOBODY_AT_NUMBER, EndKind.NO_MAILBOX, EndKind.REFUSED,
-    EndKind.NO_ANSWER, EndKind.BUSY, EndKind.NO_DIRECT_WAY, EndKind.RELAY_GONE,
+    EndKind.STARTED, EndKind.NOBODY_AT_NUMBER, EndKind.NO_MAILBOX, EndKind.UNPROVEN_MAILBOX,
+    EndKind.REFUSED, EndKind.NO_ANSWER, EndKind.BUSY, EndKind.NO_DIRECT_WAY, EndKind.RELAY_GONE,
     EndKind.RELAY_SILENT, EndKind.RELAY_REFUSES,
 )  # fmt: skip
 """What a guest may meet at a table whose next game is not open yet."""

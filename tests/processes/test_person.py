@@ -298,6 +298,20 @@ def test_the_start_screen_leads_to_the_rules_and_to_a_first_game(tmp_path: Path)
     assert ana.restored
 
 
+@pytest.mark.parametrize("words", [(), ("join", "-")])
+def test_tab_completes_the_words_of_a_code(tmp_path: Path, words: tuple[str, ...]) -> None:
+    ana = Window(tmp_path / "ana", *words)
+    if not words:
+        ana.press("join\r")
+    ana.see("Code, address or link" if not words else "The code or the address")
+    for begun, whole in (("7412-ballo", "7412-balloon"), (" CARPE", "7412-balloon carpet")):
+        ana.press(begun + "\t")
+        ana.see(whole)
+    ana.press("-brook\r")
+    ana.see("A code is a number of four digits and two words")
+    assert ana.ended() == 2
+
+
 def test_a_terminal_that_goes_away_in_the_middle_is_no_program_error(tmp_path: Path) -> None:
     reports = tmp_path / "reports"
     reports.mkdir()

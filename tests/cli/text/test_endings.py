@@ -33,7 +33,7 @@ from tests.support.printed import printed
 CODES = {
     0: "FINISHED LEFT NO_NEXT_GAME",
     3: "NAME_UNKNOWN REFUSED NO_ANSWER NOT_A_TABLE LOST_TABLE SOURCE_LEFT NO_MAILBOX "
-    "NOBODY_AT_NUMBER RELAY_GONE NO_DIRECT_WAY RELAY_SILENT RELAY_REFUSES",
+    "UNPROVEN_MAILBOX NOBODY_AT_NUMBER RELAY_GONE NO_DIRECT_WAY RELAY_SILENT RELAY_REFUSES",
     4: "CLOSED REMOVED BUSY FULL STARTED KEPT_FOR_OTHERS FALSE_LOBBY VERSION NOT_INVITED "
     "OTHER_TABLE OTHER_HOST NEW_KEY LOST_HOST START_IN_DOUBT NO_WATCHERS WRONG_WORDS",
     5: "STOPPED ADJOURNED KEPT ELSEWHERE WRONG_LOG",
@@ -59,7 +59,7 @@ def test_what_went_wrong_is_said_differently_each_time_with_what_to_try() -> Non
         for kind, lines in zip(failures, said, strict=True)
         if exit_code(kind) == Exit.UNREACHABLE
     ]
-    assert len(unreachable) == 12
+    assert len(unreachable) == 13
     assert sum("kitchen" in text for text in unreachable) == 4
 
 

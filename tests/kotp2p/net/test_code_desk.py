@@ -17,13 +17,20 @@ from kotp2p.net.code_desk import (
     CodeDesk,
     HostPlace,
 )
+from kotp2p.rendezvous.desks import MAX_ANSWERS
 from kotp2p.rendezvous.exchange import ELEMENT_BYTES, HostExchange, Opening
 from kotp2p.rendezvous.servers import Servers
 from kotp2p.rendezvous.words import Code
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import CodeStep
 from kotp2p.seams.world import CannotReach, Connection, World
-from kotp2p.shell.find_host import MAX_TRIES, NotSeated, TableAddress, ask_at_mailbox
+from kotp2p.shell.find_host import (
+    REFUSED_SECONDS,
+    WORDS_SECONDS,
+    NotSeated,
+    TableAddress,
+    ask_at_mailbox,
+)
 from tests.support.memory_mailbox import MemoryMailboxes
 from tests.support.memory_world import seeded
 
@@ -47,12 +54,12 @@ class OpenDesk:
         if not self.relayed or not self.relayed.pop(0):
             raise CannotReach("nobody", "")
 
-    async def ask(self) -> TableAddress | None:
+    async def ask(self, code: Code = CODE) -> TableAddress | None:
         self.mailboxes.servers = Servers("ws://mailbox.test/v1", "tcp:relay.test:4001")
         guest = SimpleNamespace(
             rendezvous=self.mailboxes, entropy=seeded("guest"), program=("", "1")
         )
-        return await ask_at_mailbox(cast(World, guest), CODE)
+        return await ask_at_mailbox(cast(World, guest), code)
 
     async def introduce_guest(self) -> None:
         found = await self.ask()
@@ -156,8 +163,11 @@ async def test_a_guest_who_was_introduced_comes_through_the_relay_after_another_
 # -- strangers at the number of a game, where the host does not move away ------------------
 
 
+draw = seeded("stranger")
+
+
 def with_other_words(guest: str, opening: bytes) -> bytes:
-    return HostExchange(replace(CODE, first=4), guest, seeded("stranger")).answer(opening)
+    return HostExchange(replace(CODE, first=4), guest, draw).answer(opening)
 
 
 def with_another_version(_guest: str, _opening: bytes) -> bytes:
@@ -173,9 +183,9 @@ def with_junk(_guest: str, _opening: bytes) -> bytes:
     [
         [],
         [with_other_words],
-        [with_another_version],
-        [with_junk],
-        [with_other_words] * (MAX_TRIES - 1),
+        [with_another_version] * MAX_ANSWERS,
+        [with_junk] * MAX_ANSWERS,
+        [with_other_words] * (MAX_ANSWERS - 1),
     ],
 )
 async def test_a_guest_comes_though_strangers_answer_before_the_host(
@@ -188,22 +198,39 @@ async def test_a_guest_comes_though_strangers_answer_before_the_host(
         assert found.told == [(CodeStep.OPEN, CODE)]
 
 
-@pytest.mark.parametrize(
-    ("stranger", "kind"),
-    [(with_other_words, EndKind.WRONG_WORDS), (with_another_version, EndKind.VERSION)],
-)
-async def test_a_guest_confirms_to_three_who_answer_and_once_with_each_id(
-    stranger: Callable[[str, bytes], bytes],
-    kind: EndKind,
+async def test_a_guest_confirms_to_eight_and_does_not_read_that_its_words_are_wrong(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
-    """Each of them may test a guess of the words."""
+    """Each of them may test a guess of the words; the host is not among them."""
     async with open_desk() as found:
         found.desk.share()
-        found.mailboxes.impostors = [stranger] * MAX_TRIES
+        found.mailboxes.impostors = [with_other_words] * (MAX_ANSWERS + 1)
+        assert await found.ask() is None
+        assert len(found.mailboxes.phases(CODE.number, "/3")) == MAX_ANSWERS
+
+
+@pytest.mark.parametrize(
+    ("strangers", "words", "kind", "seconds"),
+    [
+        ([], 4, EndKind.WRONG_WORDS, REFUSED_SECONDS),
+        ([with_other_words], 5, EndKind.WRONG_WORDS, WORDS_SECONDS),
+        ([with_another_version], None, EndKind.VERSION, REFUSED_SECONDS),
+    ],
+)
+async def test_a_guest_is_refused_once_all_who_answer_refuse(
+    strangers: list[Callable[[str, bytes], bytes]],
+    words: int | None,
+    kind: EndKind,
+    seconds: float,
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """As nobody shows that it is the host, it waits longer for one that opens among several."""
+    async with open_desk() as found:
+        found.desk.share()
+        if words is None:
+            found.answering.cancel()
+        found.mailboxes.impostors, began = strangers, trio.current_time()
         with pytest.raises(NotSeated) as fault:
-            await found.ask()
+            await found.ask(replace(CODE, first=words or CODE.first))
         assert fault.value.ending.kind is kind
-        confirmations = found.mailboxes.phases(CODE.number, "/3")
-        assert len(set(confirmations)) == len(confirmations)
-        assert len(confirmations) == (MAX_TRIES if kind is EndKind.WRONG_WORDS else 0)
+        assert trio.current_time() - began == pytest.approx(seconds)

@@ -1,6 +1,7 @@
 """A mailbox server that says what none says, over a real websocket on loopback."""
 
 import json
+import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from functools import partial
@@ -12,9 +13,11 @@ import trio_websocket
 from trio_websocket import ConnectionClosed, WebSocketRequest, serve_websocket
 
 from kotp2p.net import rendezvous
+from kotp2p.net.machine import lend_file
 from kotp2p.net.rendezvous import mailbox_link
+from kotp2p.net.tls import LEAF_ENTROPY_BYTES, make_contexts, make_leaf
 from kotp2p.rendezvous.mailbox import MAX_SHOWN_TEXT, AllOld, Complaint
-from kotp2p.seams.world import MailboxTrouble
+from kotp2p.seams.world import MailboxTrouble, MailboxUnproven
 from tests.support.websockets import sweep_websockets
 
 PONG = json.dumps({"type": "pong"})
@@ -110,6 +113,24 @@ async def test_a_server_that_does_not_even_greet_is_given_up(
         (listener,) = await nursery.start(serve)
         port = listener.socket.getsockname()[1]
         assert await trouble_of(f"ws://127.0.0.1:{port}/v1") == "it is silent"
+        nursery.cancel_scope.cancel()
+
+
+async def test_a_server_with_a_certificate_of_nobody_is_not_called_silent() -> None:
+    context, _ = make_contexts(b"", make_leaf(b"", bytes(LEAF_ENTROPY_BYTES)), lend_file)
+    context.verify_mode = ssl.CERT_NONE
+
+    async def listen(stream: trio.SSLStream[trio.SocketStream]) -> None:
+        with suppress(trio.BrokenResourceError):
+            await stream.receive_some()
+
+    async with trio.open_nursery() as nursery:
+        serve = partial(trio.serve_ssl_over_tcp, listen, 0, context, host="127.0.0.1")
+        (listener,) = await nursery.start(serve)
+        port = listener.transport_listener.socket.getsockname()[1]
+        with trio.fail_after(rendezvous.CONNECT_SECONDS / 2), pytest.raises(MailboxUnproven):
+            async with mailbox_link(f"wss://127.0.0.1:{port}/v1", "guest", 7412):
+                pass
         nursery.cancel_scope.cancel()
 
 

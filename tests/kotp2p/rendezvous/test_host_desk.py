@@ -6,9 +6,10 @@ from dataclasses import replace
 import pytest
 
 from kotp2p.rendezvous import desks
-from kotp2p.rendezvous.exchange import GuestExchange, Introduction
+from kotp2p.rendezvous.exchange import Entropy, GuestExchange, HostExchange, Introduction
 from kotp2p.rendezvous.mailbox import Message
 from kotp2p.rendezvous.words import Code
+from tests.support.memory_world import seeded
 
 CODE = Code(7412, 3, 5)
 WRONG = replace(CODE, first=4)
@@ -19,8 +20,16 @@ def introduce(_seen_at: str) -> Introduction:
     return Introduction(b"s", b"f" * 10, (), "tcp:relay.test:4001", TOKEN)
 
 
-def desk_of(*, is_first: bool = True) -> desks.HostDesk:
-    return desks.HostDesk(CODE, os.urandom, introduce, is_first=is_first)
+def desk_of(*, is_first: bool = True, entropy: Entropy = os.urandom) -> desks.HostDesk:
+    return desks.HostDesk(CODE, entropy, introduce, is_first=is_first)
+
+
+def spent_desk(entropy: Entropy = os.urandom) -> desks.HostDesk:
+    """One that has heard all wrong words that it hears at once."""
+    desk = desk_of(entropy=entropy)
+    for _ in range(desks.GUESSES_AT_ONCE):
+        assert ask(desk, WRONG)[1]
+    return desk
 
 
 def guest_says(phase: str, body: bytes, *, at: float = 1000.0, is_old: bool = False) -> Message:
@@ -62,27 +71,32 @@ def test_a_guest_reads_that_its_words_are_wrong() -> None:
     assert effects == [desks.Answer(f"{guest.id}/4", desks.WRONG_WORDS)]
 
 
-def test_a_stranger_who_says_that_the_words_are_wrong_keeps_no_friend_out() -> None:
-    desk, guest = desk_of(), desks.GuestDesk(CODE, os.urandom)
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_strangers_who_answer_and_say_that_the_words_are_wrong_keep_no_friend_out(
+    place: int,
+) -> None:
+    desk, guest, end = desk_of(), desks.GuestDesk(CODE, os.urandom), None
     opening = guest.open()
+    asked = opening.phase[:-2]
     desk.hear(guest_says(opening.phase, opening.body), 0)
     (answer,) = desk.take_effects()
     assert isinstance(answer, desks.Answer)
-    confirmation = guest.hear(host_says(answer.phase, answer.body), "")
-    assert isinstance(confirmation, desks.Answer)
-    end = opening.phase[:-1] + "4"
-    assert guest.hear(host_says(end, desks.WRONG_WORDS), "") is None
-    assert guest.is_refused
-    desk.hear(guest_says(confirmation.phase, confirmation.body), 0)
-    _admit, last = desk.take_effects()
-    assert isinstance(last, desks.Answer)
-    assert isinstance(guest.hear(host_says(last.phase, last.body), ""), Introduction)
+    answers = [HostExchange(WRONG, asked, os.urandom).answer(opening.body) for _ in range(2)]
+    answers.insert(place, answer.body)
+    for body in answers:
+        confirmation = guest.hear(host_says(answer.phase, body), "")
+        assert isinstance(confirmation, desks.Answer)
+        assert guest.hear(host_says(answer.phase, body), "") is None
+        assert guest.hear(host_says(f"{asked}/4", desks.WRONG_WORDS), "") is None
+        assert guest.is_refused
+        desk.hear(guest_says(confirmation.phase, confirmation.body), 0)
+        end = next((e for e in desk.take_effects()[1:] if isinstance(e, desks.Answer)), end)
+    assert end is not None
+    assert isinstance(guest.hear(host_says(end.phase, end.body), ""), Introduction)
 
 
 def test_ten_wrong_guesses_are_heard_at_once_and_the_next_in_thirty_seconds() -> None:
-    desk = desk_of()
-    for _ in range(desks.GUESSES_AT_ONCE):
-        assert ask(desk, WRONG)[1]
+    desk = spent_desk()
     friend, effects = ask(desk, CODE)
     assert effects == []
     desk.tick(desks.SECONDS_PER_GUESS - 0.1)
@@ -96,7 +110,7 @@ def test_a_friend_comes_though_120_strangers_guess() -> None:
     desk = desk_of()
     for _ in range(120):
         ask(desk, WRONG)
-    friend, effects = ask(desk, CODE)
+    friend, effects = ask(desk, CODE, 1)
     assert not was_introduced(friend, effects)
     desk.tick(desks.SECONDS_PER_GUESS)
     assert was_introduced(friend, desk.take_effects())
@@ -178,51 +192,55 @@ def test_repeats_and_phases_out_of_order_are_passed_over() -> None:
     assert desk.guesses.wrong == 0
 
 
-def test_few_confirmations_wait_and_the_newest_is_heard_first() -> None:
-    desk = desk_of()
-    for _ in range(desks.GUESSES_AT_ONCE):
-        ask(desk, WRONG)
-    friends = [ask(desk, CODE)[0] for _ in range(desks.MAX_WAITING + 1)]
-    desk.tick(desks.SECONDS_PER_GUESS)
-    effects = desk.take_effects()
-    introduced = [was_introduced(friend, effects) for friend in friends]
-    assert introduced == [False] + [True] * desks.MAX_WAITING
+@pytest.mark.parametrize("times", [[29.9], [0.1], [0.1] * 4 + [29.9] * 5, [14, 29]])
+def test_strangers_who_confirm_in_time_for_each_guess_do_not_keep_a_friend_out(
+    times: list[float],
+) -> None:
+    """It comes before each guess that is heard, at any time, and as often as chance has it."""
+    desk, slots, heard = spent_desk(seeded(str(times))), 12, 0
+    for slot in range(slots):
+        friends: list[GuestExchange] = []
+        for second in sorted([*times, at := 7.3 * slot % 30]):
+            guest, _ = ask(desk, CODE if second == at else WRONG, 30 * slot + second)
+            friends += [guest] * (second == at)
+        desk.tick(30 * slot + 30)
+        heard += was_introduced(friends[0], desk.take_effects())
+    assert heard >= slots / 6
+
+
+def test_so_many_confirmations_wait_as_come_in_a_minute() -> None:
+    desk = spent_desk()
+    friend, _ = ask(desk, CODE)
+    for n in range(desks.MAX_WAITING + 1):
+        desk.hear(guest_says(f"{friend.id}/3", b"%d" % n), 0)
+    assert sum(map(len, desk._waiting.values())) == desks.MAX_WAITING
 
 
 def test_what_a_stranger_confirms_first_for_a_guest_that_must_wait_keeps_it_not_out() -> None:
-    desk = desk_of()
-    for _ in range(desks.GUESSES_AT_ONCE):
-        ask(desk, WRONG)
-    guest = GuestExchange(CODE, os.urandom)
-    desk.hear(guest_says(f"{guest.id}/1", guest.open()), 0)
+    desk, guest = spent_desk(), GuestExchange(CODE, os.urandom)
+    desk.hear(guest_says(f"{guest.id}/1", guest.open()), 1)
     answer = desk.take_effects()[-1]
     assert isinstance(answer, desks.Answer)
-    desk.hear(guest_says(f"{guest.id}/3", b"a guess"), 0)
-    desk.hear(guest_says(f"{guest.id}/3", guest.confirm(answer.body, "")), 0)
-    desk.tick(desks.SECONDS_PER_GUESS)
-    assert was_introduced(guest, desk.take_effects())
-    assert desk.guesses.wrong == desks.GUESSES_AT_ONCE
-    desk.tick(2 * desks.SECONDS_PER_GUESS)
-    assert desk.take_effects() == []
+    desk.hear(guest_says(f"{guest.id}/3", b"a guess"), 1)
+    desk.hear(guest_says(f"{guest.id}/3", guest.confirm(answer.body, "")), 1)
+    for slot in (1, 2):
+        desk.tick(slot * desks.SECONDS_PER_GUESS)
+    assert was_introduced(guest, desk.take_effects()[-1:])
+    assert desk.guesses.wrong <= desks.GUESSES_AT_ONCE + 1
 
 
-def test_a_guest_that_waits_to_be_heard_is_forgotten_for_64_others() -> None:
-    desk = desk_of()
-    for _ in range(desks.GUESSES_AT_ONCE):
-        ask(desk, WRONG)
+@pytest.mark.parametrize(
+    ("after", "is_heard"), [(desks.OLD_GUEST_SECONDS - 0.1, True), (60, False)]
+)
+def test_a_guest_waits_a_minute_to_be_heard(after: float, is_heard: bool) -> None:
+    desk = spent_desk()
     friend, _ = ask(desk, CODE)
-    for _ in range(desks.MAX_EXCHANGES):
-        guest = GuestExchange(CODE, os.urandom)
-        desk.hear(guest_says(f"{guest.id}/1", guest.open()), 0)
-    desk.take_effects()
-    desk.tick(desks.SECONDS_PER_GUESS)
-    assert not was_introduced(friend, desk.take_effects())
+    desk.tick(after)
+    assert was_introduced(friend, desk.take_effects()) is is_heard
 
 
 def test_nobody_on_a_link_confirms_for_a_guest_that_waits_at_the_mailbox() -> None:
-    desk = desk_of()
-    for _ in range(desks.GUESSES_AT_ONCE):
-        ask(desk, WRONG)
+    desk = spent_desk()
     friend, _ = ask(desk, CODE)
     assert desk.answer_on_link(f"{friend.id}/3", b"a guess", desks.SECONDS_PER_GUESS) is None
     desk.tick(desks.SECONDS_PER_GUESS)
