@@ -221,7 +221,10 @@ def _describe_seat(view: SeatView, seat: Seat) -> str:
 
 
 def chat_text(text: str) -> str:
-    """Return the words of `say WORDS`, or an empty string for another line."""
+    """Return the words of `say WORDS`, or an empty string for another line.
+
+    It is asked before any question and any other query, so it may take no answer away.
+    """
     word, _space, rest = text.strip().partition(" ")
     return rest.strip() if word.lower() == SAY_WORD else ""
 
