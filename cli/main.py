@@ -10,8 +10,7 @@ from kotp2p.cli.command_table import COMMANDS
 from kotp2p.cli.system import command_line
 from kotp2p.cli.system.flags import COMMON, SPEED
 from kotp2p.cli.system.folders import last_game_reminder
-from kotp2p.cli.text.i18n import N_, _
-from kotp2p.cli.text.program_words import PROGRAM
+from kotp2p.cli.text.i18n import N_, PROGRAM, _
 from kotp2p.cli.text.wing import wing
 
 NAME_COLUMNS = 10
@@ -88,7 +87,7 @@ def run() -> None:
     from kotp2p.cli.system.languages import prepare_language
     from kotp2p.cli.system.output import Exit, end_output
     from kotp2p.cli.system.process import prepare_process, report_crash
-    from kotp2p.cli.text.program_words import describe_few_files, is_for_want_of_files
+    from kotp2p.cli.text.i18n import describe_few_files, is_for_want_of_files
 
     sys.excepthook = report_crash
     prepare_process()

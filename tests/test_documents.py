@@ -9,7 +9,7 @@ from importlib.util import find_spec
 import pytest
 
 from kotp2p.cli.system.config import CONFIG_KEYS
-from kotp2p.cli.text.program_words import IS_PUBLISHED
+from kotp2p.cli.text.i18n import IS_PUBLISHED
 from kotp2p.rendezvous.words import read_code
 from tests.support.paths import NESTED, PACKAGES, ROOT, folder_of, modules_of, place_of
 

@@ -30,7 +30,6 @@ from typing import ClassVar, Generic, TypeAlias, TypeVar, cast
 
 from kotp2p.cli.ask import foresight
 from kotp2p.cli.text import names
-from kotp2p.cli.text.card_words import printed_name, printed_text
 from kotp2p.cli.text.i18n import (
     _,
     ascii_digits,
@@ -39,6 +38,7 @@ from kotp2p.cli.text.i18n import (
     list_with_or,
     without_isolates,
 )
+from kotp2p.cli.text.names import printed_name, printed_text
 from kotp2p.cli.text.story import describe_refusal
 from kotp2p.cli.text.typed_words import (
     EVERYWHERE,

@@ -19,8 +19,7 @@ from kotp2p.cli.commands.play import join
 from kotp2p.cli.system.config import ConfigFault, load_config
 from kotp2p.cli.system.output import Exit, Output, wants_screen
 from kotp2p.cli.text.how_to_join import BadAddress, format_address, read_pasted
-from kotp2p.cli.text.i18n import _, ascii_digits
-from kotp2p.cli.text.program_words import typeable
+from kotp2p.cli.text.i18n import _, ascii_digits, typeable
 from kotp2p.cli.ui.plain import CHUNK_BYTES, is_terminal, read_one_line
 from kotp2p.net import lan
 from kotp2p.net.connections import ListenAt

@@ -27,9 +27,8 @@ from kotp2p.cli.system.output import Exit, Output, wants_screen
 from kotp2p.cli.system.process import ending_signals
 from kotp2p.cli.system.terminal import SHADE_OF, VTE_VARIABLE, ask_background, choose_symbols
 from kotp2p.cli.text import endings
-from kotp2p.cli.text.i18n import _, list_with_and
+from kotp2p.cli.text.i18n import _, describe_system_error, list_with_and, typeable
 from kotp2p.cli.text.names import names_in_sentences
-from kotp2p.cli.text.program_words import describe_system_error, typeable
 from kotp2p.cli.text.wing import Hint, wing
 from kotp2p.cli.ui.line_player import LinePlayer
 from kotp2p.cli.ui.notice_feed import Audience
@@ -40,8 +39,8 @@ from kotp2p.net import machine
 from kotp2p.net.lan import own_addresses
 from kotp2p.referee.box.rulesets import RULE_SETS, Options
 from kotp2p.rendezvous.servers import NO_SERVERS
+from kotp2p.seams.commands import Front
 from kotp2p.seams.endings import Ending, EndKind
-from kotp2p.seams.front import Front
 from kotp2p.seams.notices import WATCHER
 from kotp2p.seams.world import FileTrouble, World
 from kotp2p.shell import resume

@@ -18,8 +18,8 @@ from kotp2p.lobby.roster import MONSTERS
 from kotp2p.lobby.seating import read_monster
 from kotp2p.net.invitation import SECRET_BYTES
 from kotp2p.referee.box.rulesets import RULE_SETS, Options
+from kotp2p.seams.commands import NO_WATCHERS, WatchOffer
 from kotp2p.seams.endings import Ending
-from kotp2p.seams.front import NO_WATCHERS, WatchOffer
 from kotp2p.seams.notices import LobbyFault
 from kotp2p.seams.world import FileTrouble
 from kotp2p.shell.run import HostOptions, SeatWish

@@ -30,8 +30,8 @@ from kotp2p.net import lan, machine
 from kotp2p.net.connections import ANYWHERE, ListenAt
 from kotp2p.net.invitation import SECRET_BYTES, is_link
 from kotp2p.rendezvous.words import Code, is_like_code
+from kotp2p.seams.commands import Front
 from kotp2p.seams.endings import Ending
-from kotp2p.seams.front import Front
 from kotp2p.seams.world import World
 from kotp2p.shell import run
 from kotp2p.shell.find_host import TableAddress

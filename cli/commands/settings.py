@@ -12,8 +12,7 @@ from kotp2p.cli.system import config
 from kotp2p.cli.system.config import CONFIG_KEYS, ConfigFault, ConfigKey, Value
 from kotp2p.cli.system.folders import config_file
 from kotp2p.cli.system.output import Exit, Output
-from kotp2p.cli.text.i18n import _, list_with_and
-from kotp2p.cli.text.program_words import describe_system_error, typeable
+from kotp2p.cli.text.i18n import _, describe_system_error, list_with_and, typeable
 from kotp2p.store.files import make_folder, write_whole
 
 

@@ -19,11 +19,10 @@ from kotp2p.cli.system.output import Exit, Output
 from kotp2p.cli.system.process import interruptible
 from kotp2p.cli.text import endings
 from kotp2p.cli.text.endings import describe_trouble
-from kotp2p.cli.text.i18n import _, list_with_and, plural
+from kotp2p.cli.text.i18n import _, list_with_and, plural, typeable
 from kotp2p.cli.text.lobby import describe_signed_seat, describe_signed_table
 from kotp2p.cli.text.names import names_in_sentences
 from kotp2p.cli.text.notices import describe_cheat, describe_seat_history
-from kotp2p.cli.text.program_words import typeable
 from kotp2p.game import verify
 from kotp2p.game.verify import Report, Result
 from kotp2p.lobby import known_keys

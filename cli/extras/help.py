@@ -12,8 +12,7 @@ import typer
 from kotp2p.cli.system.config import ACCESSIBLE_VARIABLE, CONFIG_KEYS, NO_COLOR_VARIABLE
 from kotp2p.cli.system.folders import CONFIG_VARIABLE, DATA_VARIABLE
 from kotp2p.cli.system.output import DEFAULT_COLUMNS, Exit, Output, wrap_line
-from kotp2p.cli.text.i18n import N_, _, line_width
-from kotp2p.cli.text.program_words import typeable
+from kotp2p.cli.text.i18n import N_, _, line_width, typeable
 from kotp2p.rendezvous.servers import PUBLIC_MAILBOX, PUBLIC_RELAY, mailbox_host, relay_host
 
 MOST_TERM_COLUMNS = 26

@@ -17,8 +17,7 @@ from kotp2p.cli.system.config import ConfigFault, load_config
 from kotp2p.cli.system.folders import data_folder, log_folder
 from kotp2p.cli.system.output import Exit, Output
 from kotp2p.cli.text.endings import describe_trouble
-from kotp2p.cli.text.i18n import _, as_cell, line_width, plural
-from kotp2p.cli.text.program_words import describe_system_error, typeable
+from kotp2p.cli.text.i18n import _, as_cell, describe_system_error, line_width, plural, typeable
 from kotp2p.cli.text.typed_words import YES
 from kotp2p.cli.ui.plain import ask_line, is_terminal, read_one_line
 from kotp2p.lobby import known_keys

@@ -14,8 +14,7 @@ from kotp2p.cli.system.config import Config, ConfigFault, is_nowhere, load_confi
 from kotp2p.cli.system.folders import config_file
 from kotp2p.cli.system.output import Output, wants_screen
 from kotp2p.cli.system.terminal import choose_symbols
-from kotp2p.cli.text.i18n import _
-from kotp2p.cli.text.program_words import typeable
+from kotp2p.cli.text.i18n import _, typeable
 from kotp2p.cli.ui.plain import ask_line, is_terminal
 from kotp2p.lobby.roster import MONSTERS
 from kotp2p.lobby.seating import read_monster, read_name, shuffle

@@ -4,8 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kotp2p.cli.system.folders import LastGame, data_folder, find_last_game
-from kotp2p.cli.text.i18n import _
-from kotp2p.cli.text.program_words import typeable
+from kotp2p.cli.text.i18n import _, typeable
 
 LABEL_COLUMNS = 9
 

@@ -14,8 +14,7 @@ import typer
 from kotp2p.cli.system import flags
 from kotp2p.cli.system.command_line import FILES, TABLE, CommandEntry, Flag
 from kotp2p.cli.system.options import Beginning, Rules
-from kotp2p.cli.text.i18n import N_, _, ascii_digits
-from kotp2p.cli.text.program_words import typeable
+from kotp2p.cli.text.i18n import N_, _, ascii_digits, typeable
 from kotp2p.cli.text.wing import Hint, Wing
 
 # -- what the wing adds to sentences of the core: its commands, where they help ------------

@@ -15,8 +15,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from kotp2p.cli.system.output import Output
-from kotp2p.cli.text.i18n import N_, _
-from kotp2p.cli.text.program_words import typeable
+from kotp2p.cli.text.i18n import N_, _, typeable
 
 # -- rows ----------------------------------------------------------------------------------
 

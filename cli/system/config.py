@@ -22,8 +22,7 @@ from kotp2p.cli.system.languages import (
 )
 from kotp2p.cli.system.options import Background, Bidi, CommonFlags, Palette, Speed, Symbols
 from kotp2p.cli.system.output import Output
-from kotp2p.cli.text.i18n import N_, _, list_with_or
-from kotp2p.cli.text.program_words import describe_system_error
+from kotp2p.cli.text.i18n import N_, _, describe_system_error, list_with_or
 from kotp2p.lobby.roster import MONSTERS
 from kotp2p.rendezvous.servers import (
     PUBLIC_MAILBOX,

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import platformdirs
 
-from kotp2p.cli.text.i18n import _
-from kotp2p.cli.text.program_words import typeable
+from kotp2p.cli.text.i18n import _, typeable
 
 # -- folders -------------------------------------------------------------------------------
 

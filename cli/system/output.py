@@ -18,8 +18,7 @@ from enum import IntEnum
 from typing import Any, TextIO
 
 from kotp2p.cli.system.languages import in_reading_order
-from kotp2p.cli.text.i18n import _, clean_line, line_width
-from kotp2p.cli.text.program_words import describe_system_error
+from kotp2p.cli.text.i18n import _, clean_line, describe_system_error, line_width
 
 # -- the exit codes of all commands --------------------------------------------------------
 

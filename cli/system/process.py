@@ -15,8 +15,7 @@ import typer
 
 from kotp2p.cli.system.options import VERSION, CommonFlags
 from kotp2p.cli.system.output import install_outlets
-from kotp2p.cli.text.i18n import _
-from kotp2p.cli.text.program_words import IS_PUBLISHED, PROGRAM, describe_system_error, use_program
+from kotp2p.cli.text.i18n import IS_PUBLISHED, PROGRAM, _, describe_system_error, use_program
 
 ENDING_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 """The names of signals, as no system has all. Windows has no SIGHUP and sends no SIGTERM: there a

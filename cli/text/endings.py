@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import assert_never
 
-from kotp2p.cli.text import how_to_join, program_words
+from kotp2p.cli.text import how_to_join, i18n
 from kotp2p.cli.text.i18n import N_, _, list_with_and, plural
 from kotp2p.cli.text.names import names_in_sentences, player_name
 from kotp2p.cli.text.wing import Hint, wing
@@ -195,7 +195,7 @@ def describe_ending(ending: Ending, host: str, port: int) -> list[str]:
         case EndKind.FILES:
             return [_("A file cannot be read or written: {detail}.", detail=detail)]
         case kind:  # all others
-            command = program_words.typeable(_COMMANDS.get(kind, ""))
+            command = i18n.typeable(_COMMANDS.get(kind, ""))
             fields = {"host": host, "port": port, "detail": detail, "number": detail}
             return [_(line, command=command, **fields) for line in _ENDINGS[kind]]
 
@@ -205,17 +205,17 @@ def _no_game(words: str) -> list[str]:
         return [
             _("You have no unfinished game whose phrase begins with: {words}", words=words),
             _("To list those that you have, type: {command}",
-              command=program_words.typeable("kotp2p resume --list")),
+              command=i18n.typeable("kotp2p resume --list")),
         ]  # fmt: skip
     return [
         _("You have no unfinished game here."),
         _("Start a new one: {host} or {solo}",
-          host=program_words.typeable("kotp2p host"), solo=program_words.typeable("kotp2p solo")),
+          host=i18n.typeable("kotp2p host"), solo=i18n.typeable("kotp2p solo")),
     ]  # fmt: skip
 
 
 def _broken_off(ending: Ending) -> list[str]:
-    command = program_words.typeable("kotp2p resume")
+    command = i18n.typeable("kotp2p resume")
     if ending.view is not None and ending.view.seat == WATCHER:
         return [
             _("The players have stopped here for today. They can go on with it another day."),
@@ -238,9 +238,9 @@ def _begun(host: str, port: int) -> list[str]:
     lines = [_("The game at that table has begun. Wait for the next one.")]
     watch = wing().say(Hint.WATCH_COMMAND, target=target)
     if watch:
-        lines.append(_("To watch it: {command}", command=program_words.typeable(watch)))
+        lines.append(_("To watch it: {command}", command=i18n.typeable(watch)))
     if not is_code:  # a code leads a player back by itself
-        back = program_words.typeable(f"kotp2p resume --peer {target}")
+        back = i18n.typeable(f"kotp2p resume --peer {target}")
         lines.append(_("If you have a seat in it: {command}", command=back))
     return lines
 
@@ -263,7 +263,7 @@ def _no_mailbox(detail: str) -> list[str]:
         return [
             _("A code needs a server that introduces you, and your settings name none."),
             _("Set one, or join by the address: {command}",
-              command=program_words.typeable("kotp2p config set mailbox URL")),
+              command=i18n.typeable("kotp2p config set mailbox URL")),
         ]  # fmt: skip
     server, _colon, why = detail.partition(": ")
     return [
@@ -326,10 +326,10 @@ def describe_trouble(trouble: FileTrouble) -> list[str]:
 
 def describe_file_fault(fault: FileFault) -> list[str]:
     match fault.kind:
-        case FaultOfFile.SYSTEM if fault.error in program_words.TOO_MANY:
-            return [program_words.describe_few_files()]
+        case FaultOfFile.SYSTEM if fault.error in i18n.TOO_MANY:
+            return [i18n.describe_few_files()]
         case FaultOfFile.SYSTEM:
-            reason = program_words.describe_system_error(fault.error)
+            reason = i18n.describe_system_error(fault.error)
             first = _("{file} cannot be read or written: {reason}.", file=fault.path, reason=reason)
             return [first, _advise_on_system(fault)]
         case FaultOfFile.CONTENT:
@@ -344,7 +344,7 @@ def describe_file_fault(fault: FileFault) -> list[str]:
                 _("{file} was written by a version of kotp2p from before 1.0. No published version "
                   "reads it.", file=fault.path),
                 _("That game cannot go on. To begin another one, type: {command}",
-                  command=program_words.typeable("kotp2p host")),
+                  command=i18n.typeable("kotp2p host")),
             ]  # fmt: skip
         case FaultOfFile.NEWER:
             return [
@@ -358,7 +358,7 @@ def describe_file_fault(fault: FileFault) -> list[str]:
 def _advise_on_system(fault: FileFault) -> str:
     if fault.error in FULL:
         return _("Make room on that disk. A game that was broken off goes on with: {command}",
-                 command=program_words.typeable("kotp2p resume"))  # fmt: skip
+                 command=i18n.typeable("kotp2p resume"))  # fmt: skip
     told = wing().say(Hint.NOT_PERMITTED) if fault.error in FORBIDDEN else ""
     if told:
         return told
@@ -368,7 +368,7 @@ def _advise_on_system(fault: FileFault) -> str:
 def take_from_others() -> str:
     return _(
         "The others have this game. To take it from them, type: {command}",
-        command=program_words.typeable("kotp2p resume --peer ADDRESS"),
+        command=i18n.typeable("kotp2p resume --peer ADDRESS"),
     )
 
 
@@ -377,7 +377,7 @@ def _advise_on_place(fault: FileFault) -> str:
     is_of_game = GAMES_FOLDER in (folder.name for folder in path.parents)
     if is_of_game and path.name in MADE_ANEW:
         return _("Nothing is lost with it: move it away, then type: {command}",
-                 command=program_words.typeable("kotp2p resume"))  # fmt: skip
+                 command=i18n.typeable("kotp2p resume"))  # fmt: skip
     if is_of_game and path.name != "key":
         return take_from_others()
     if is_of_game:
@@ -436,7 +436,7 @@ def describe_log_fault(report: Report) -> str:
         case None:
             return ""
         case LogFault.NO_FILE:
-            return program_words.describe_system_error(report.error)
+            return i18n.describe_system_error(report.error)
         case fault:  # all others
             return describe_fault_of_bytes(fault, report.versions)
 

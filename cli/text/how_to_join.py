@@ -7,8 +7,7 @@ import shlex
 from collections.abc import Mapping
 from typing import assert_never
 
-from kotp2p.cli.text.i18n import _, plural
-from kotp2p.cli.text.program_words import typeable
+from kotp2p.cli.text.i18n import _, plural, typeable
 from kotp2p.cli.text.wing import Hint, wing
 from kotp2p.net.invitation import BadLink, Invitation, fingerprint
 from kotp2p.rendezvous.words import BadCode, Code, CodeFault, is_like_code, read_code

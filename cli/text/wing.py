@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from kotp2p.referee.box.rulesets import RuleSet
     from kotp2p.referee.model.answers import Answer, Seat
     from kotp2p.referee.model.decisions import Decision, ResponseDecision, YieldDecision
+    from kotp2p.seams.commands import Front
     from kotp2p.seams.endings import Ending
-    from kotp2p.seams.front import Front
     from kotp2p.seams.notices import GameStarted, Happened, Notice, SeatView
 
 PLACE = ("kotp2p.cli.extras", "table")

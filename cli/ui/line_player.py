@@ -29,9 +29,8 @@ from kotp2p.cli.ui.notice_feed import Turns, share_screen, wish_for_bot
 from kotp2p.referee.box.rulesets import SECOND
 from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision, HeartsDecision, OrderDecision, YieldDecision
-from kotp2p.seams.commands import Control, Leave
+from kotp2p.seams.commands import Control, Front, Leave
 from kotp2p.seams.endings import Ending
-from kotp2p.seams.front import Front
 from kotp2p.seams.notices import (
     GameFinished,
     GameStarted,

@@ -19,8 +19,8 @@ from kotp2p.cli.ui.line_player import LinePlayer
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.cli.ui.player_commands import LastQuestion
 from kotp2p.cli.ui.player_state import Display, PlayerState, describe_page_prompt
+from kotp2p.seams.commands import Front
 from kotp2p.seams.endings import Ending, EndKind
-from kotp2p.seams.front import Front
 from kotp2p.store.files import read_stdin
 
 

@@ -12,7 +12,7 @@ from kotp2p.cli.ask.dialogue import MenuEntry
 from kotp2p.cli.ask.question import Propose, Question
 from kotp2p.cli.system.options import Speed
 from kotp2p.cli.text import typed_words
-from kotp2p.cli.text.i18n import N_, _, ascii_digits, list_with_or
+from kotp2p.cli.text.i18n import N_, _, ascii_digits, list_with_or, typeable
 from kotp2p.cli.text.lobby import (
     describe_commands,
     describe_unready,
@@ -23,7 +23,6 @@ from kotp2p.cli.text.lobby import (
     own_seat,
 )
 from kotp2p.cli.text.names import is_alone
-from kotp2p.cli.text.program_words import typeable
 from kotp2p.cli.text.typed_words import COMMANDS as COMMAND_WORDS
 from kotp2p.cli.text.wing import wing
 from kotp2p.cli.ui import player_state

@@ -17,8 +17,8 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from kotp2p.mesh.gossip import ShowNotice
+from kotp2p.seams.commands import WatchOffer
 from kotp2p.seams.cores import Allowance, Phase, StateTable, pace_of_notices
-from kotp2p.seams.front import WatchOffer
 from kotp2p.seams.notices import WatchersChanged
 from kotp2p.wire import entries, frames
 

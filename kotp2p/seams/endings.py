@@ -8,7 +8,7 @@ from pathlib import PurePath
 from typing import Protocol, runtime_checkable
 
 from kotp2p.referee.model.answers import Seat
-from kotp2p.seams.front import NO_WATCHERS, WatchOffer
+from kotp2p.seams.commands import NO_WATCHERS, WatchOffer
 from kotp2p.seams.notices import SeatView
 from kotp2p.seams.world import FileFault, FileTrouble
 from kotp2p.wire.addresses import Target

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from kotp2p.rendezvous.exchange import RelayPlace
     from kotp2p.rendezvous.mailbox import Heard
     from kotp2p.rendezvous.servers import Servers
-    from kotp2p.seams.front import Front
+    from kotp2p.seams.commands import Front
     from kotp2p.wire.addresses import FoundTable, Poster
 
 
@@ -259,7 +259,7 @@ def _time_of_run() -> float:
 
 def make_stand_in(level: str, entropy: bytes) -> Front:
     """Return what plays where no bots are installed, whatever the level."""
-    from kotp2p.seams.front import StandIn
+    from kotp2p.seams.commands import StandIn
 
     return StandIn()
 

@@ -24,8 +24,8 @@ from kotp2p.rendezvous.exchange import Introduction, RelayPlace, is_relay_place
 from kotp2p.rendezvous.mailbox import Complaint, Heard, Message
 from kotp2p.rendezvous.servers import mailbox_host
 from kotp2p.rendezvous.words import Code
+from kotp2p.seams.commands import Front
 from kotp2p.seams.endings import Ending, EndKind, end_kind_of_refusal
-from kotp2p.seams.front import Front
 from kotp2p.seams.notices import AskingByCode
 from kotp2p.seams.world import (
     CannotReach,

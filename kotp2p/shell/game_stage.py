@@ -16,7 +16,7 @@ from kotp2p.net.links import FrameReceived, Link, LinkClosed, LinkOpened
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.model.answers import Seat
 from kotp2p.seams import commands, endings, notices
-from kotp2p.seams.front import Front
+from kotp2p.seams.commands import Front
 from kotp2p.seams.world import World
 from kotp2p.shell import debug_lines, profile, table_code
 from kotp2p.shell.table_loop import Item, Stage, TableLoop, refuse_stranger

@@ -8,8 +8,8 @@ from kotp2p.lobby.guest import FollowedStart, GuestLobby
 from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy, read_known_keys
 from kotp2p.net.connections import ANYWHERE, MAX_PORT_TRIES, ListenAt, Listener
 from kotp2p.net.links import Link
+from kotp2p.seams.commands import NO_WATCHERS, Front, WatchOffer
 from kotp2p.seams.endings import Ending, EndKind
-from kotp2p.seams.front import NO_WATCHERS, Front, WatchOffer
 from kotp2p.seams.world import FileTrouble, PortTaken, World
 from kotp2p.shell.find_host import NotSeated, TableAddress, connect_to_host
 from kotp2p.shell.game_stage import SeatSetup

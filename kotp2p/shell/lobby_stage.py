@@ -16,7 +16,7 @@ from kotp2p.net.dialer import ADDRESS_TIMEOUT_SECONDS, FIRST_REDIAL_SECONDS
 from kotp2p.net.handshake import make_refusal
 from kotp2p.net.links import FrameReceived, Link, LinkClosed, LinkEvent, LinkOpened
 from kotp2p.seams import commands, endings, notices
-from kotp2p.seams.front import Front
+from kotp2p.seams.commands import Front
 from kotp2p.seams.world import Lan, LanTrouble, World
 from kotp2p.shell import debug_lines, game_stage, profile
 from kotp2p.shell.find_host import HostSearch, TableAddress

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from kotp2p.lobby import known_keys
-from kotp2p.seams.front import Front
+from kotp2p.seams.commands import Front
 from kotp2p.seams.notices import GuestIdentity
 from kotp2p.seams.world import World
 from kotp2p.store.game_files import list_unfinished, sweep_secrets

@@ -15,9 +15,9 @@ from kotp2p.net.connections import ANYWHERE, Connections, ListenAt, Listener
 from kotp2p.net.invitation import key_fingerprint
 from kotp2p.net.links import Link
 from kotp2p.rendezvous.words import Code
+from kotp2p.seams.commands import Front
 from kotp2p.seams.cores import Budget
 from kotp2p.seams.endings import Ending, EndKind
-from kotp2p.seams.front import Front
 from kotp2p.seams.notices import PastLog, Reopened, SeatView
 from kotp2p.seams.world import FileTrouble, PortTaken, World
 from kotp2p.shell.find_host import NotSeated, TableAddress, connect_to_host

@@ -16,8 +16,8 @@ from kotp2p.net.connections import ANYWHERE, MAX_PORT_TRIES, ListenAt
 from kotp2p.net.invitation import Invitation, key_fingerprint
 from kotp2p.referee.box.rulesets import RULE_SETS, Setup
 from kotp2p.rendezvous.words import Code
+from kotp2p.seams.commands import NO_WATCHERS, Front, WatchOffer
 from kotp2p.seams.endings import Ending, EndKind
-from kotp2p.seams.front import NO_WATCHERS, Front, WatchOffer
 from kotp2p.seams.notices import AskingByCode, TableOpened
 from kotp2p.seams.world import Acceptor, FileTrouble, PortTaken, World
 from kotp2p.shell.find_host import NotSeated, TableAddress, find_by_code, knock, without_relay

@@ -13,8 +13,8 @@ from kotp2p.net.links import Link
 from kotp2p.referee.model.answers import Seat
 from kotp2p.rendezvous.servers import mailbox_host, relay_host
 from kotp2p.rendezvous.words import Code
+from kotp2p.seams.commands import Front
 from kotp2p.seams.cores import Allowance
-from kotp2p.seams.front import Front
 from kotp2p.seams.notices import CodeStep, TableCode
 from kotp2p.seams.world import Connection, World
 from kotp2p.wire.frames import Ask, CodeTold

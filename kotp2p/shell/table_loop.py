@@ -24,9 +24,9 @@ from kotp2p.net.handshake import make_refusal
 from kotp2p.net.links import FrameReceived, Link, LinkClosed, LinkEvent, LinkOpened
 from kotp2p.referee.model.answers import Seat
 from kotp2p.seams import commands, cores, notices
+from kotp2p.seams.commands import NO_WATCHERS, Front, WatchOffer
 from kotp2p.seams.cores import OwnFaultGuard
 from kotp2p.seams.endings import Ending, EndKind, StayingFront
-from kotp2p.seams.front import NO_WATCHERS, Front, WatchOffer
 from kotp2p.seams.notices import Notice, Said
 from kotp2p.seams.world import FileTrouble, World
 from kotp2p.shell import debug_lines, table_code

@@ -22,7 +22,7 @@ from pathlib import PurePath
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.verify import Replay, WrongLog
 from kotp2p.referee.model.answers import Seat
-from kotp2p.seams.front import NO_WATCHERS, WatchOffer
+from kotp2p.seams.commands import NO_WATCHERS, WatchOffer
 from kotp2p.seams.world import Disk, FaultOfFile, FileFault, FileTrouble, World
 from kotp2p.store.files import LOG_SUFFIX
 from kotp2p.wire import encoding, entries, frames, records

@@ -7,8 +7,8 @@ import pytest
 import trio
 
 from kotp2p.net.handshake import LinkFault
+from kotp2p.seams.commands import WatchOffer
 from kotp2p.seams.endings import EndKind
-from kotp2p.seams.front import WatchOffer
 from kotp2p.seams.notices import Happened, LinkChanged
 from kotp2p.wire.frames import Ping, decode
 from tests.support.memory_tables import Recorder, TestTable

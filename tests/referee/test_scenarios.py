@@ -57,11 +57,16 @@ IDS = frozenset(
 )
 
 
+def named_by(label: str) -> bool:
+    """Whether a scenario is called by the label, such as K30 or A-01-eater."""
+    return any(f"{one.partition(':')[2]}-".startswith(f"{label}-") for one in IDS)
+
+
 def test_every_ruling_and_card_has_its_proof() -> None:
-    proved = COVERAGE["scenarios"].keys() | COVERAGE["elsewhere"].keys()
+    listed = COVERAGE["scenarios"].keys() | COVERAGE["elsewhere"].keys()
     assert len(LABELS) > 200
-    assert sorted(LABELS - proved) == []
-    assert sorted(proved - LABELS) == []
+    assert [label for label in sorted(LABELS - listed) if not named_by(label)] == []
+    assert sorted(listed - LABELS) == []
 
 
 def test_every_scenario_named_is_there() -> None:

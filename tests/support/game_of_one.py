@@ -7,7 +7,7 @@ from typing import cast
 from kotp2p.mesh.feeds import Feeds
 from kotp2p.net import connections, entrance, links
 from kotp2p.peer.peer import Peer
-from kotp2p.seams import cores, front
+from kotp2p.seams import commands, cores
 from kotp2p.shell.game_stage import GameFiles, GameStage
 from kotp2p.shell.table_loop import BotFronts, TableLoop, WatcherLinks
 from kotp2p.store import game_files, saved_game
@@ -53,7 +53,7 @@ class Here:
         places = saved_game.SavedPlaces("", 4242, "", (("", 4242),) * 5, "")
         guard = cores.OwnFaultGuard(lambda _: None)
         watchers = WatcherLinks(
-            cast(connections.Connections, self), lambda _: None, Feeds(front.NO_WATCHERS), guard
+            cast(connections.Connections, self), lambda _: None, Feeds(commands.NO_WATCHERS), guard
         )  # fmt: skip
         loop = SimpleNamespace(
             world=here, connections=self, signer=SIGNERS[seat], own_faults=guard, listener=None,

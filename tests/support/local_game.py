@@ -14,7 +14,7 @@ from kotp2p.referee.model.answers import Answer, Answered, BuyTop, Drawn, Input,
 from kotp2p.referee.model.decisions import Chance, ChanceKind, Decision, Over
 from kotp2p.referee.model.events import Event
 from kotp2p.seams import commands, notices
-from kotp2p.seams.front import Front
+from kotp2p.seams.commands import Front
 from kotp2p.wire.genesis import Player
 from tests.support import recorded_control
 from tests.support.quick_advice import advise

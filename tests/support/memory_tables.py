@@ -15,9 +15,8 @@ from kotp2p.peer.peer import Peer
 from kotp2p.referee.box.rulesets import Options
 from kotp2p.referee.model.answers import Answer, Seat
 from kotp2p.referee.model.decisions import Decision
-from kotp2p.seams.commands import Command, Control, Leave
+from kotp2p.seams.commands import NO_WATCHERS, Command, Control, Front, Leave, WatchOffer
 from kotp2p.seams.endings import Ending
-from kotp2p.seams.front import NO_WATCHERS, Front, WatchOffer
 from kotp2p.seams.notices import Notice, Offer, SeatView, TableOpened
 from kotp2p.seams.world import World
 from kotp2p.shell import game_stage

@@ -22,7 +22,7 @@ from kotp2p.cli.ui.screen import controls, draw, theme
 from kotp2p.extras import bots
 from kotp2p.referee.model.answers import Answer, Reroll
 from kotp2p.referee.model.decisions import Decision, RollDecision
-from kotp2p.seams import commands, front, notices
+from kotp2p.seams import commands, notices
 from tests.support import local_game, paths, tool_line
 
 PICTURE = paths.ROOT / "docs" / "table.svg"
@@ -63,7 +63,7 @@ class Look:
     is_bold: bool
 
 
-class Sitter(front.Front):
+class Sitter(commands.Front):
     """Plays by a bot until a moment is worth a picture; then the question stays open."""
 
     def __init__(self) -> None:

@@ -9,8 +9,8 @@ import pytest
 import trio
 
 from kotp2p.rendezvous.words import Code
+from kotp2p.seams.commands import Front
 from kotp2p.seams.endings import Ending, EndKind
-from kotp2p.seams.front import Front
 from kotp2p.seams.notices import AskingByCode, GameFinished
 from kotp2p.seams.world import World
 from kotp2p.shell import run

@@ -11,9 +11,8 @@ from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision
 from kotp2p.referee.model.events import TurnStarted
 from kotp2p.seams import cores
-from kotp2p.seams.commands import Leave
+from kotp2p.seams.commands import Leave, WatchOffer
 from kotp2p.seams.endings import Ending, EndKind
-from kotp2p.seams.front import WatchOffer
 from kotp2p.seams.notices import (
     WATCHER,
     GameFinished,

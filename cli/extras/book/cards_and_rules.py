@@ -5,9 +5,8 @@ from dataclasses import dataclass
 
 from kotp2p.cli.extras.book import rulebook
 from kotp2p.cli.system.output import Exit, Output
-from kotp2p.cli.text import card_words, player_rules
-from kotp2p.cli.text.i18n import _, list_with_commas, list_with_or, plural
-from kotp2p.cli.text.program_words import typeable
+from kotp2p.cli.text import names, player_rules
+from kotp2p.cli.text.i18n import _, list_with_commas, list_with_or, plural, typeable
 from kotp2p.referee.box.cards import Tile
 from kotp2p.referee.box.rulesets import RULE_SETS, SECOND, RuleSet
 
@@ -97,7 +96,7 @@ def _say_lines(lines: list[str], output: Output) -> None:
 class Printing:
     """A card or tile, and the rule sets in which it is exactly the same."""
 
-    face: card_words.CardOrTile
+    face: names.CardOrTile
     rules: tuple[RuleSet, ...]
 
 
@@ -106,7 +105,7 @@ def show_cards(words: list[str] | None, rules: str | None, as_json: bool) -> int
     typed = " ".join(words or [])
     chosen = list(RULE_SETS.values()) if rules is None else [RULE_SETS[rules]]
     known = list_printings(chosen)
-    matching = card_words.search_cards([one.face for one in known], typed)
+    matching = names.search_cards([one.face for one in known], typed)
     found = [next(one for one in known if one.face is face) for face in matching]
     if as_json:
         output.write_document(json.dumps([as_object(one) for one in found], indent=2))
@@ -124,9 +123,9 @@ def show_cards(words: list[str] | None, rules: str | None, as_json: bool) -> int
 
 def list_printings(sets: list[RuleSet]) -> list[Printing]:
     """Return cards by name, then tiles; one entry for each set of differing facts."""
-    by_facts: dict[tuple[object, ...], tuple[card_words.CardOrTile, list[RuleSet]]] = {}
+    by_facts: dict[tuple[object, ...], tuple[names.CardOrTile, list[RuleSet]]] = {}
     for rules in sorted(sets, key=_NEWEST_LAST.index, reverse=True):
-        for face in card_words.cards_and_tiles(rules):
+        for face in names.cards_and_tiles(rules):
             by_facts.setdefault(_facts_of(face), (face, []))[1].append(rules)
     printings = [
         Printing(face, tuple(rules for rules in sets if rules in here))
@@ -142,24 +141,24 @@ _NEWEST_LAST = [RULE_SETS["classic"], RULE_SETS["dark"], RULE_SETS["second"]]
 """A card that is the same in several rule sets has its name from the last of these."""
 
 
-def _facts_of(face: card_words.CardOrTile) -> tuple[object, ...]:
+def _facts_of(face: names.CardOrTile) -> tuple[object, ...]:
     if isinstance(face, Tile):
         return ("tile", face.key)
     return (face.key, face.keep, face.cost, face.copies, face.text)
 
 
-def _key_of(face: card_words.CardOrTile) -> tuple[bool, str]:
+def _key_of(face: names.CardOrTile) -> tuple[bool, str]:
     return isinstance(face, Tile), face.key
 
 
-def _place_of(face: card_words.CardOrTile, sets: list[RuleSet]) -> tuple[bool, str]:
+def _place_of(face: names.CardOrTile, sets: list[RuleSet]) -> tuple[bool, str]:
     if isinstance(face, Tile):
         return True, ""
     known = [card for rules in reversed(sets) for card in rules.cards if card.key == face.key]
-    return False, min(card_words.printed_name(card) for card in known)
+    return False, min(names.printed_name(card) for card in known)
 
 
-def _say_rulings(faces: list[card_words.CardOrTile], rules: str | None, output: Output) -> None:
+def _say_rulings(faces: list[names.CardOrTile], rules: str | None, output: Output) -> None:
     rulings = rulebook.list_rulings(rulebook.read_rules(rules), faces)
     if rulings:
         output.say_line(_("What the rulebook says:"))
@@ -168,7 +167,7 @@ def _say_rulings(faces: list[card_words.CardOrTile], rules: str | None, output: 
 
 
 def _explain_nothing_found(
-    words: str, rules: str | None, known: list[card_words.CardOrTile], output: Output
+    words: str, rules: str | None, known: list[names.CardOrTile], output: Output
 ) -> None:
     if rules is None:
         output.note_line(_("No card matches {words}.", words=words))
@@ -176,7 +175,7 @@ def _explain_nothing_found(
         output.note_line(
             _("No card of the {rules} rule set matches {words}.", rules=rules, words=words)
         )
-    alike = card_words.similar_names(known, words)
+    alike = names.similar_names(known, words)
     if alike:
         output.note_line(_("Near: {names}.", names=list_with_or(alike)))
     command = "kotp2p cards" if rules is None else f"kotp2p cards --rules {rules}"
@@ -188,26 +187,24 @@ def _describe_printing(printing: Printing) -> list[str]:
     if isinstance(card, Tile):
         first = _(
             "{name}: {side} tile of step {step}, {rules}",
-            name=card_words.name_with_english(card),
+            name=names.name_with_english(card),
             side=side_name(card.side),
             step=card.step,
             rules=rules,
         )
-        return [first, "  " + card_words.printed_text(card)]
+        return [first, "  " + names.printed_text(card)]
     first = _(
         "{name}: {energy}, {kind}, {copies}, {rules}",
-        name=card_words.name_with_english(card),
-        energy=card_words.price_in_energy(card.cost),
-        kind=card_words.kind_of_card(card),
+        name=names.name_with_english(card),
+        energy=names.price_in_energy(card.cost),
+        kind=names.kind_of_card(card),
         copies=plural("{n} in the deck", "{n} in the deck", card.copies),
         rules=rules,
     )
-    others = [
-        name for name in card_words.known_names(card) if name != card_words.printed_name(card)
-    ]
+    others = [name for name in names.known_names(card) if name != names.printed_name(card)]
     if others:
         first = _("{line}; also called {others}", line=first, others=list_with_or(others))
-    return [first, "  " + card_words.printed_text(card)]
+    return [first, "  " + names.printed_text(card)]
 
 
 def side_name(name: str) -> str:
@@ -230,7 +227,7 @@ def as_object(printing: Printing) -> dict[str, object]:
     return {
         "key": card.key,
         "name": card.name,
-        "names": card_words.printed_in_english(card),
+        "names": names.printed_in_english(card),
         **own,
         "text": card.text,
         "rules": [rules.name for rules in printing.rules],

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from kotp2p.cli.text import card_words
-from kotp2p.cli.text.card_words import CardOrTile, all_names, cards_and_tiles, fold_words
-from kotp2p.cli.text.card_words import printed_in_english as english_names
+from kotp2p.cli.text import names
 from kotp2p.cli.text.i18n import _
+from kotp2p.cli.text.names import CardOrTile, all_names, cards_and_tiles, fold_words
+from kotp2p.cli.text.names import printed_in_english as english_names
 from kotp2p.referee.box.rulesets import RULE_SETS, RuleSet
 
 # -- the rulebook as sections of plain lines -----------------------------------------------
@@ -326,7 +326,7 @@ def look_up(wanted: str, rules: RuleSet) -> list[str]:
     cards = cards_called(wanted, rules)
     if cards:
         return [
-            *map(card_words.describe_card, cards),
+            *map(names.describe_card, cards),
             _("What the rulebook says:"),
             *list_rulings(sections, cards),
         ]

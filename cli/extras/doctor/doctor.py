@@ -14,8 +14,7 @@ from kotp2p.cli.extras.doctor.network import Target, look_at_network, look_at_pe
 from kotp2p.cli.system.options import VERSION, CommonFlags
 from kotp2p.cli.system.output import Exit, Output
 from kotp2p.cli.text.how_to_join import BadAddress
-from kotp2p.cli.text.i18n import N_, _, list_with_or
-from kotp2p.cli.text.program_words import describe_system_error
+from kotp2p.cli.text.i18n import N_, _, describe_system_error, list_with_or
 from kotp2p.cli.ui.plain import is_terminal
 from kotp2p.referee.box.rulesets import RULES_VERSION
 from kotp2p.wire.genesis import PROTOCOL_VERSION

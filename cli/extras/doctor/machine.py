@@ -19,8 +19,7 @@ from kotp2p.cli.system.options import Bidi, Palette, Symbols
 from kotp2p.cli.system.terminal import choose_symbols, has_true_colour
 from kotp2p.cli.text import i18n
 from kotp2p.cli.text.endings import FORBIDDEN, describe_file_fault, take_from_others
-from kotp2p.cli.text.i18n import _, list_with_and, plural
-from kotp2p.cli.text.program_words import typeable
+from kotp2p.cli.text.i18n import _, list_with_and, plural, typeable
 from kotp2p.cli.ui.screen.theme import signs_for
 from kotp2p.net import machine
 from kotp2p.seams.world import FileTrouble

@@ -11,8 +11,7 @@ import trio
 from kotp2p.cli.extras.doctor.finding import Finding, Severity
 from kotp2p.cli.text import how_to_join
 from kotp2p.cli.text.endings import describe_ending
-from kotp2p.cli.text.i18n import _
-from kotp2p.cli.text.program_words import typeable
+from kotp2p.cli.text.i18n import _, typeable
 from kotp2p.net import handshake, lan, machine
 from kotp2p.net.invitation import is_link
 from kotp2p.net.lan import dialable, own_addresses

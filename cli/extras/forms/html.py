@@ -12,7 +12,6 @@ from itertools import chain
 
 from kotp2p.cli.extras.forms.lines import Json, Line, export_lines, pack_line, sentence_lines
 from kotp2p.cli.extras.pictures.portraits import load_portraits
-from kotp2p.cli.text.card_words import printed_name, printed_text
 from kotp2p.cli.text.i18n import (
     DIGITS,
     FIRST_STRONG_ISOLATE,
@@ -25,6 +24,7 @@ from kotp2p.cli.text.i18n import (
     plain_plural,
     printed,
 )
+from kotp2p.cli.text.names import printed_name, printed_text
 from kotp2p.extras.recording import LogRecording
 from kotp2p.referee.box.rulesets import RULE_SETS, RuleSet
 

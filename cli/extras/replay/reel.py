@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from kotp2p.cli.extras.replay.causes import describe_cause
+from kotp2p.cli.extras.forms.text import describe_cause
 from kotp2p.cli.text.notices import describe_revealed_card
 from kotp2p.cli.text.story import LineKind, Story, ToldLine, tell_all
 from kotp2p.cli.ui.shown_game import EventStep, ShownGame, split_events

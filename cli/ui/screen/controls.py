@@ -26,7 +26,7 @@ from kotp2p.cli.ui.screen.draw import draw_key_row, draw_screen
 from kotp2p.cli.ui.screen.pages import Page, help_page, list_commands, rules_page
 from kotp2p.cli.ui.screen.screen import CARD, DIE, Clock, Picker, Screen, index_of, offered_answers
 from kotp2p.cli.ui.screen.theme import Row
-from kotp2p.seams.front import Front
+from kotp2p.seams.commands import Front
 
 
 class DrawnTable:

@@ -1,4 +1,4 @@
-"""Players without a person: three levels at the same seam as a terminal (`kotp2p.seams.front`).
+"""Players without a person: three levels at the same seam as a terminal (`kotp2p.seams.commands`).
 
 Scope: pure functions from what a seat may see to its answer. A bot has no memory and no clock. Its
 only chance is `Noise`, keyed by its entropy and the position, so a bot that is asked the same
@@ -29,8 +29,7 @@ from kotp2p.lobby.roster import Noise
 from kotp2p.referee.game import GameReading
 from kotp2p.referee.model.answers import Answer, Item
 from kotp2p.referee.model.decisions import Decision
-from kotp2p.seams.commands import Control
-from kotp2p.seams.front import Front
+from kotp2p.seams.commands import Control, Front
 from kotp2p.seams.notices import Notice, SeatView
 
 __all__ = ["LEVELS", "Noise", "advise", "choose", "judge", "make_bot"]

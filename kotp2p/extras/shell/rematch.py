@@ -23,9 +23,8 @@ from kotp2p.net.connections import ListenAt
 from kotp2p.net.invitation import key_fingerprint
 from kotp2p.referee.model.answers import Seat
 from kotp2p.rendezvous.words import Code
-from kotp2p.seams.commands import LeaveTable
+from kotp2p.seams.commands import Front, LeaveTable
 from kotp2p.seams.endings import Ending, EndKind, LastTable
-from kotp2p.seams.front import Front
 from kotp2p.seams.notices import RematchNews, RematchStep, SeatView
 from kotp2p.seams.world import FileTrouble, MailboxTrouble, World
 from kotp2p.shell.find_host import NotSeated, TableAddress, ask_at_mailbox, knock

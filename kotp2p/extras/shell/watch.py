@@ -26,10 +26,9 @@ from kotp2p.net.handshake import LinkFault, Refused, make_refusal
 from kotp2p.net.invitation import key_fingerprint
 from kotp2p.net.links import FrameReceived, Link, LinkClosed, LinkOpened
 from kotp2p.rendezvous.words import Code
-from kotp2p.seams.commands import Command, Control, KeepSeat, LeaveTable, Say
+from kotp2p.seams.commands import Command, Control, Front, KeepSeat, LeaveTable, Say
 from kotp2p.seams.cores import Budget
 from kotp2p.seams.endings import Ending, EndKind
-from kotp2p.seams.front import Front
 from kotp2p.seams.notices import NextGameAwaited, RemarkRefused
 from kotp2p.seams.world import CannotReach, FaultOfFile, FileFault, FileTrouble, LogFile, World
 from kotp2p.shell.find_host import (

@@ -19,7 +19,7 @@ from kotp2p.cli.text.endings import (
     describe_result,
     winners_line,
 )
-from kotp2p.cli.text.program_words import describe_system_error
+from kotp2p.cli.text.i18n import describe_system_error
 from kotp2p.cli.text.story import describe_refusal
 from kotp2p.game.verify import Report, Result, verify_log
 from kotp2p.referee.model.answers import Reason

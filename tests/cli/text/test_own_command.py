@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import pytest
 
 from kotp2p.cli.text.endings import describe_ending
+from kotp2p.cli.text.i18n import typeable, use_program
 from kotp2p.cli.text.notices import describe_missing
-from kotp2p.cli.text.program_words import typeable, use_program
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.notices import Missing
 from tests.support.command_line import run

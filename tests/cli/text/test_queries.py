@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from kotp2p.cli.text.queries import TableQueries, help_lines
+from kotp2p.cli.text.queries import TableQueries, chat_text, help_lines
 from kotp2p.referee.box.rulesets import DARK
 from kotp2p.referee.model.answers import Face
 from kotp2p.referee.model.state import Holding, Place
@@ -130,3 +130,8 @@ def test_only_where_others_have_bots_it_is_said_whose_a_bot_is() -> None:
         "2 Rex, The King",
         "3 Mia, Alienoid, a bot played by Rex",
     ]
+
+
+def test_chat_is_what_follows_say() -> None:
+    lines = ("say good roll", " SAY  Hi", "say", "says hi", "state")
+    assert [chat_text(line) for line in lines] == ["good roll", "Hi", "", "", ""]

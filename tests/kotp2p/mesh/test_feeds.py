@@ -18,8 +18,8 @@ from kotp2p.mesh.feeds import (
     TellPlayers,
 )
 from kotp2p.mesh.gossip import ShowNotice
+from kotp2p.seams.commands import WatchOffer
 from kotp2p.seams.cores import NOTICES_AT_ONCE
-from kotp2p.seams.front import WatchOffer
 from kotp2p.seams.notices import WatchersChanged
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.entries import ChatLine

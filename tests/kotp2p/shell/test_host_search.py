@@ -15,8 +15,8 @@ from kotp2p.net.links import Link
 from kotp2p.rendezvous.exchange import is_relay_place
 from kotp2p.rendezvous.servers import Servers
 from kotp2p.rendezvous.words import Code
+from kotp2p.seams.commands import Front
 from kotp2p.seams.endings import Ending, EndKind
-from kotp2p.seams.front import Front
 from kotp2p.seams.notices import AskingByCode, HostLinkChanged, LobbyChanged
 from kotp2p.seams.world import World
 from kotp2p.shell import find_host

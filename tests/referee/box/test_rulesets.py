@@ -21,14 +21,6 @@ WORDS = {"freeze-time", "final-push", "frenzy", "opportunist"}
 """Kinds of turns and of decisions that are called like a card."""
 
 
-@pytest.mark.parametrize("name", sorted(RULE_SETS))
-def test_a_box_holds_66_cards_sorted_by_key(name: str) -> None:
-    rules = RULE_SETS[name]
-    keys = [card.key for card in rules.deck()]
-    assert len(keys) == 66
-    assert keys == sorted(keys)
-
-
 def test_editions_differ_in_price_and_effect() -> None:
     first = {card.key: card for card in CLASSIC.cards}
     later = {card.key: card for card in SECOND.cards}

@@ -11,8 +11,8 @@ from kotp2p.extras.watching.watcher import EndWatching, KeepBytes, Watcher
 from kotp2p.game.verify import Report, Result, verify_log
 from kotp2p.mesh.feeds import WINDOW_BYTES, CutWatcher, Feeds, SendToWatcher
 from kotp2p.mesh.gossip import ShowNotice
+from kotp2p.seams.commands import WatchOffer
 from kotp2p.seams.endings import EndKind
-from kotp2p.seams.front import WatchOffer
 from kotp2p.wire.frames import MAX_PART_BYTES, Admitted, LogPart, Watch, decode, encode
 from kotp2p.wire.records import HEAD_BYTES
 from tests.tools.fuzz import errors, seeds

@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from kotp2p.cli.extras.replay.causes import describe_answer
+from kotp2p.cli.extras.forms.text import describe_answer
 from kotp2p.cli.extras.replay.player import ReplayPlayer
 from kotp2p.cli.extras.replay.reel import START, Place, Reel
 from kotp2p.cli.extras.replay.replay import PlainReplay
