@@ -311,6 +311,8 @@ def describe_kept_seat(again: str) -> str:
 
 
 FULL = frozenset({errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)})
+TOO_LONG = errno.EFBIG
+"""Of a file that is written: a process may be allowed short ones only."""
 FORBIDDEN = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
 MADE_ANEW = frozenset({"places", "epoch", "lock"})
 """The files of a game that are not needed to resume it."""
@@ -354,6 +356,11 @@ def describe_file_fault(fault: FileFault) -> list[str]:
 
 
 def _advise_on_system(fault: FileFault) -> str:
+    if fault.error == TOO_LONG:
+        return _("This program may write only short files here. To let it write longer ones, type "
+                 "first: {command}", command="ulimit -f unlimited")  # fmt: skip
+    if fault.error in FULL and not _is_of_game(fault):
+        return _("Make room on that disk, then try again.")
     if fault.error in FULL:
         return _("Make room on that disk. A game that was broken off goes on with: {command}",
                  command=program_words.typeable("kotp2p resume"))  # fmt: skip
@@ -365,14 +372,18 @@ def _advise_on_system(fault: FileFault) -> str:
 
 def take_from_others() -> str:
     return _(
-        "The others have this game. To take it from them, type: {command}",
+        "A game with bots alone is only here. If people play in it, they have it, too; to take it "
+        "from them, type: {command}",
         command=program_words.typeable("kotp2p resume --peer ADDRESS"),
     )
 
 
+def _is_of_game(fault: FileFault) -> bool:
+    return GAMES_FOLDER in (folder.name for folder in fault.path.parents)
+
+
 def _advise_on_place(fault: FileFault) -> str:
-    path = fault.path
-    is_of_game = GAMES_FOLDER in (folder.name for folder in path.parents)
+    path, is_of_game = fault.path, _is_of_game(fault)
     if is_of_game and path.name in MADE_ANEW:
         return _("Nothing is lost with it: move it away, then type: {command}",
                  command=program_words.typeable("kotp2p resume"))  # fmt: skip

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -143,7 +144,8 @@ def test_a_game_whose_log_or_seed_is_damaged_can_be_had_from_the_others(
     first, todo = resumed(world)
     assert str(path.parent) in first
     assert todo == (
-        "The others have this game. To take it from them, type: kotp2p resume --peer ADDRESS"
+        "A game with bots alone is only here. If people play in it, they have it, too; to take it "
+        "from them, type: kotp2p resume --peer ADDRESS"
     )
 
 
@@ -194,12 +196,15 @@ def test_files_of_a_profile_say_what_is_lost_with_them(
         (errno.ENOSPC, "Make room on that disk. A game that was broken off goes on with: "),
         (errno.EACCES, "What to permit, and how, is told by: "),
         (errno.EROFS, "What to permit, and how, is told by: "),
-        (errno.EIO, "The others have this game. To take it from them, type: "),
+        (errno.EIO, "A game with bots alone is only here. If people play in it, they have it, "),
+        (errno.EFBIG, "This program may write only short files here. To let it write longer ones"),
     ],
 )
 def test_each_trouble_of_the_system_has_its_own_advice(number: int, todo: str) -> None:
     path = Path("/data/games/game/seat/log")
     fault = FileFault(path, os.strerror(number), FaultOfFile.SYSTEM, number)
+    elsewhere = replace(fault, path=Path("/home/watched.kotlog"))
+    assert not any("resume" in line for line in describe_file_fault(elsewhere))
     first, second = describe_file_fault(fault)
     assert first.startswith(f"{path} cannot be read or written: ")
     assert second.startswith(todo)
