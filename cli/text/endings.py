@@ -125,7 +125,7 @@ _ENDINGS: Mapping[EndKind, tuple[str, ...]] = MappingProxyType({
     EndKind.REFUSED: (
         N_("The machine {host} is there, but no table is open on port {port}."),
         N_("Ask the host whether the table is still open, compare the address and the port with "
-           "the host's screen, then join again."),
+           "the host's screen, then try again."),
     ),
     EndKind.NOT_A_TABLE: (
         N_("What answers at {host} port {port} is not a table of this version of kotp2p."),
@@ -357,8 +357,9 @@ def describe_file_fault(fault: FileFault) -> list[str]:
 
 def _advise_on_system(fault: FileFault) -> str:
     if fault.error == TOO_LONG:
-        return _("This program may write only short files here. To let it write longer ones, type "
-                 "first: {command}", command="ulimit -f unlimited")  # fmt: skip
+        again = f"; {program_words.typeable('kotp2p resume')}" if _is_of_game(fault) else ""
+        return _("This program may write only short files here. To let it write longer ones, type: "
+                 "{command}", command=f"ulimit -f unlimited{again}")  # fmt: skip
     if fault.error in FULL and not _is_of_game(fault):
         return _("Make room on that disk, then try again.")
     if fault.error in FULL:

@@ -75,7 +75,7 @@ async def watch(world: World, wish: WatchWish, goal: TableAddress | Code, front:
     )
     try:
         if wish.log is not None:  # what cannot be written is told before anybody is called
-            await (await world.disk.create_log(wish.log, b"")).aclose()
+            await (await world.disk.create_log(wish.log, b"\n")).aclose()
             world.disk.remove(wish.log)
         link, place = await connect_to_host(loop.connections, table)
         loop.connections.adopt_link(link)

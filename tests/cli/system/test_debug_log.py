@@ -1,5 +1,6 @@
 """The file of `--debug`: where it may be, how large it gets, and what a report quotes of it."""
 
+import errno
 import logging
 import os
 from collections.abc import Iterator
@@ -54,10 +55,19 @@ def test_it_follows_no_link_and_writes_into_no_folder(tmp_path: Path) -> None:
     assert not (tmp_path / "target").exists()
 
 
-def test_a_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_written_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_words: object, **_how: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
     result = CliRunner().invoke(app, ["cards", "--debug", str(tmp_path / "none" / "log")])
     assert result.exit_code == 2
     assert "cannot be written" in " ".join(result.stderr.split())
+    monkeypatch.setattr(Path, "open", fail)
+    result = CliRunner().invoke(app, ["cards", "--debug", str(tmp_path / "log")])
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "the disk is full" in " ".join(result.stderr.split())
 
 
 def test_a_report_ends_with_the_last_lines_of_the_log(tmp_path: Path) -> None:
