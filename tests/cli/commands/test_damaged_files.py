@@ -197,6 +197,7 @@ def test_files_of_a_profile_say_what_is_lost_with_them(
         (errno.EACCES, "What to permit, and how, is told by: "),
         (errno.EROFS, "What to permit, and how, is told by: "),
         (errno.EIO, "A game with bots alone is only here. If people play in it, they have it, "),
+        (errno.ENOTDIR, "Move it away, then try again."),
         (errno.EFBIG, "This program may write only short files here. To let it write longer ones"),
     ],
 )
