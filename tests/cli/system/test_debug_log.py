@@ -47,12 +47,14 @@ def test_only_its_owner_reads_it(tmp_path: Path) -> None:
     assert (tmp_path / "debug.log").stat().st_mode & 0o077 == 0
 
 
-def test_it_follows_no_link_and_writes_into_no_folder(tmp_path: Path) -> None:
+def test_it_follows_no_link_and_writes_into_no_folder_and_no_log(tmp_path: Path) -> None:
+    (tmp_path / "log").write_bytes(b"kotp2plg")
     (tmp_path / "link").symlink_to(tmp_path / "target")
-    for path in (tmp_path / "link", tmp_path):
+    for path in (tmp_path / "link", tmp_path, tmp_path / "log"):
         with pytest.raises(typer.BadParameter):
             start_debug_log(path)
     assert not (tmp_path / "target").exists()
+    assert (tmp_path / "log").read_bytes() == b"kotp2plg"
 
 
 def test_a_file_that_cannot_be_written_is_named(
