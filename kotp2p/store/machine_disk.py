@@ -87,7 +87,7 @@ class MachineDisk:
             except OSError as fault:
                 if fault.errno != errno.EFBIG:
                     raise
-                raise FileTrouble(FileFault(path, fault.strerror)) from fault
+                raise FileTrouble(FileFault(path, str(fault.strerror))) from fault
 
     async def write_secret(self, path: PurePath, data: bytes) -> None:
         def write() -> None:

@@ -67,7 +67,7 @@ def run_games(
     return code
 
 
-def _print(games: Sequence[KnownGame], found: evenings.Evenings, output: Output) -> int:
+def _print(games: Sequence[KnownGame], found: evenings.Evenings, output: Output) -> Exit:
     shown = games[:MAX_ROWS]
     for line in _rows(shown):
         output.say_line(line)
