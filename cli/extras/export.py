@@ -13,7 +13,7 @@ from kotp2p.cli.text.endings import describe_verdict
 from kotp2p.cli.text.i18n import _, describe_system_error
 from kotp2p.extras.recording import LogRecording, record_log
 from kotp2p.game.verify import Result
-from kotp2p.store.files import write_whole
+from kotp2p.store.files import keep_own_file, write_whole
 from kotp2p.store.log_work import report_no_file
 
 WITHOUT_LOG = "none"
@@ -108,6 +108,7 @@ def write_parts(parts: Iterable[bytes], to: Path | None, output: Output) -> Exit
             with to.open("wb") as device:
                 device.writelines(parts)
         else:
+            keep_own_file(to)
             write_whole(to, parts, is_private=False)
     except BrokenPipeError:
         return Exit.DONE

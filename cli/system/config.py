@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import shlex
 import tomllib
@@ -328,7 +329,7 @@ def read_config_file(path: Path) -> dict[str, Value]:
 
 def read_config_bytes(path: Path) -> bytes | None:
     try:
-        return read_whole_file(path, MAX_CONFIG_BYTES)
+        return read_whole_file(path, MAX_CONFIG_BYTES).removeprefix(codecs.BOM_UTF8)
     except FileNotFoundError:
         return None
     except OSError as fault:

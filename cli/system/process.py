@@ -130,9 +130,14 @@ def start_debug_log(path: Path | None) -> None:
     import platform
     from logging.handlers import RotatingFileHandler
 
+    from kotp2p.store.files import keep_own_file
+
     if os.path.islink(path) or (os.path.exists(path) and not os.path.isfile(path)):
         raise typer.BadParameter(_("{file} is no ordinary file.", file=path))
     try:
+        keep_own_file(path)
+        with path.open("ab", buffering=0) as file:
+            file.write(b"\n")  # a full disk is told now, not by an empty file
         handler = RotatingFileHandler(
             path, maxBytes=MAX_FILE_BYTES, backupCount=1, encoding="utf-8"
         )

@@ -125,7 +125,7 @@ _ENDINGS: Mapping[EndKind, tuple[str, ...]] = MappingProxyType({
     EndKind.REFUSED: (
         N_("The machine {host} is there, but no table is open on port {port}."),
         N_("Ask the host whether the table is still open, compare the address and the port with "
-           "the host's screen, then join again."),
+           "the host's screen, then try again."),
     ),
     EndKind.NOT_A_TABLE: (
         N_("What answers at {host} port {port} is not a table of this version of kotp2p."),
@@ -313,6 +313,8 @@ def describe_kept_seat(again: str) -> str:
 
 
 FULL = frozenset({errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)})
+TOO_LONG = errno.EFBIG
+"""Of a file that is written: a process may be allowed short ones only."""
 FORBIDDEN = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
 MADE_ANEW = frozenset({"places", "epoch", "lock"})
 """The files of a game that are not needed to resume it."""
@@ -356,6 +358,14 @@ def describe_file_fault(fault: FileFault) -> list[str]:
 
 
 def _advise_on_system(fault: FileFault) -> str:
+    if fault.error == errno.ENOTDIR:
+        return _("Move it away, then try again.")
+    if fault.error == TOO_LONG:
+        again = f"; {i18n.typeable('kotp2p resume')}" if _is_of_game(fault) else ""
+        return _("This program may write only short files here. To let it write longer ones, type: "
+                 "{command}", command=f"ulimit -f unlimited{again}")  # fmt: skip
+    if fault.error in FULL and not _is_of_game(fault):
+        return _("Make room on that disk, then try again.")
     if fault.error in FULL:
         return _("Make room on that disk. A game that was broken off goes on with: {command}",
                  command=i18n.typeable("kotp2p resume"))  # fmt: skip
@@ -367,14 +377,18 @@ def _advise_on_system(fault: FileFault) -> str:
 
 def take_from_others() -> str:
     return _(
-        "The others have this game. To take it from them, type: {command}",
+        "A game with bots alone is only here. If people play in it, they have it, too; to take it "
+        "from them, type: {command}",
         command=i18n.typeable("kotp2p resume --peer ADDRESS"),
     )
 
 
+def _is_of_game(fault: FileFault) -> bool:
+    return GAMES_FOLDER in (folder.name for folder in fault.path.parents)
+
+
 def _advise_on_place(fault: FileFault) -> str:
-    path = fault.path
-    is_of_game = GAMES_FOLDER in (folder.name for folder in path.parents)
+    path, is_of_game = fault.path, _is_of_game(fault)
     if is_of_game and path.name in MADE_ANEW:
         return _("Nothing is lost with it: move it away, then type: {command}",
                  command=i18n.typeable("kotp2p resume"))  # fmt: skip

@@ -289,14 +289,14 @@ def describe_no_answer(detail: str, host: str, port: int) -> list[str]:
         return [
             _("This machine does not let a connection to {host} port {port} out.",
               host=host, port=port),
-            _("Allow kotp2p to connect in this machine's firewall or security program, then join "
+            _("Allow kotp2p to connect in this machine's firewall or security program, then try "
               "again."),
         ]  # fmt: skip
     if number in _NO_ROUTE:
         return [
             _("There is no route from this machine to {host}.", host=host),
             _("Connect to the network of the host (Wi-Fi, cable or VPN), or take another address "
-              "from the host's screen, then join again."),
+              "from the host's screen, then try again."),
         ]  # fmt: skip
     return [
         _("Nobody answers at {host} port {port}.", host=host, port=port),

@@ -285,7 +285,7 @@ def typeable(command: str) -> str:
 TOO_MANY = frozenset({errno.EMFILE, errno.ENFILE})
 _WORDS = {
     errno.ENOENT: N_("there is no such file"),
-    errno.ENOTDIR: N_("there is no such folder"),
+    errno.ENOTDIR: N_("a part of its path is no folder"),
     errno.EISDIR: N_("it is a folder"),
     errno.EINVAL: N_("it is no file"),
     errno.EACCES: N_("the system does not allow it"),
@@ -303,7 +303,7 @@ _WORDS = {
 
 def describe_system_error(number: int | None, *, writing: bool = False) -> str:
     if writing and number == errno.ENOENT:
-        number = errno.ENOTDIR
+        return _("there is no such folder")
     if number in _WORDS:
         return _(_WORDS[number])
     return _("the system reports {error}", error=errno.errorcode.get(number or 0, number or 0))

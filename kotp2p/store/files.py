@@ -17,6 +17,7 @@ from typing import BinaryIO, Protocol
 
 
 LOG_SUFFIX = ".kotlog"
+OWN_MAGIC = b"kotp2p"
 _FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)
 """O_NONBLOCK: opening a pipe must not wait until a process writes into it."""
 
@@ -29,6 +30,15 @@ def read_whole_file(path: Path, most: int) -> bytes:
     if size > most or len(data) > most:
         raise OSError(errno.EFBIG, f"longer than {most // 1024} KiB", str(path))
     return data
+
+
+def keep_own_file(path: Path) -> None:
+    """Raise OSError if this is a log, evidence or an exported identity: nothing replaces those."""
+    begins = b""
+    with suppress(OSError), _open_regular(path) as file:
+        begins = file.read(len(OWN_MAGIC))
+    if begins == OWN_MAGIC:
+        raise OSError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
 
 
 @contextmanager

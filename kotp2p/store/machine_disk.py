@@ -5,6 +5,7 @@ power failure can take nothing that others have already been told. A disk may ta
 it is waited for in a thread, and links and clocks go on meanwhile.
 """
 
+import errno
 import os
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -83,6 +84,10 @@ class MachineDisk:
                 return files.read_whole_file(Path(path), MAX_LOG_BYTES)
             except FileNotFoundError:
                 return None
+            except OSError as fault:
+                if fault.errno != errno.EFBIG:
+                    raise
+                raise FileTrouble(FileFault(path, str(fault.strerror))) from fault
 
     async def write_secret(self, path: PurePath, data: bytes) -> None:
         def write() -> None:

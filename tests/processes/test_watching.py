@@ -89,13 +89,10 @@ def test_what_cannot_be_watched_is_said_in_a_sentence(tmp_path: Path) -> None:
     keeper.wait()
     nobody = Program(tmp_path / "kim", "watch", target)
     assert nobody.wait() == 3
-    there = tmp_path / "there.kotlog"
+    there, dangling = tmp_path / "there.kotlog", tmp_path / "link.kotlog"
     there.write_bytes(b"mine")
-    other = host(tmp_path / "rex", 2, "--bind", "127.0.0.1")
-    late = Program(
-        tmp_path / "eve", "watch", f"127.0.0.1:{other.port()}", "--log", str(there)
-    )  # fmt: skip
-    assert late.wait() == 9
+    dangling.symlink_to(tmp_path / "nothing")
+    for log in (there, dangling):  # before anybody is called
+        assert Program(tmp_path / "eve", "watch", target, "--log", str(log)).wait() == 9
     assert there.read_bytes() == b"mine"
-    other.kill()
-    other.wait()
+    assert not (tmp_path / "nothing").exists()

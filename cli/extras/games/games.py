@@ -59,12 +59,15 @@ def run_games(
             {"line": "statistics", **evenings.evenings_as_object(found)},
         ]
         parts = (f"{json.dumps(line)}\n".encode() for line in lines)
-        return write_parts(parts, None, said)
-    _print(games, found, said)
-    return Exit.DONE
+        code = write_parts(parts, None, said)
+    else:
+        code = _print(games, found, said)
+    if logs and all(game.facts.result == Result.UNREADABLE for game in games):
+        return code or Exit.FILES  # what was named is not there, or holds no game
+    return code
 
 
-def _print(games: Sequence[KnownGame], found: evenings.Evenings, output: Output) -> None:
+def _print(games: Sequence[KnownGame], found: evenings.Evenings, output: Output) -> Exit:
     shown = games[:MAX_ROWS]
     for line in _rows(shown):
         output.say_line(line)
@@ -78,6 +81,7 @@ def _print(games: Sequence[KnownGame], found: evenings.Evenings, output: Output)
         output.say_line("")
         for line in evenings.describe_evenings(found):
             output.say_line(line)
+    return Exit.DONE
 
 
 def _note_uncounted(games: Sequence[KnownGame], output: Output) -> None:

@@ -5,7 +5,6 @@ and a file for the log, if one is wanted.
 Not here: what is shown, and when watching is over, which the core says.
 """
 
-import errno
 from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import assert_never
@@ -30,7 +29,7 @@ from kotp2p.seams.commands import Command, Control, Front, KeepSeat, LeaveTable,
 from kotp2p.seams.cores import Budget
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.notices import NextGameAwaited, RemarkRefused
-from kotp2p.seams.world import CannotReach, FaultOfFile, FileFault, FileTrouble, LogFile, World
+from kotp2p.seams.world import CannotReach, FileTrouble, LogFile, World
 from kotp2p.shell.find_host import (
     NotSeated,
     TableAddress,
@@ -74,9 +73,9 @@ async def watch(world: World, wish: WatchWish, goal: TableAddress | Code, front:
         world, Signer(world.entropy(KEY_BYTES)), front, table.secret, role=HelloRole.WATCHER
     )
     try:
-        if wish.log is not None and world.disk.read(wish.log) is not None:
-            what = FileFault(wish.log, "File exists", FaultOfFile.SYSTEM, errno.EEXIST)
-            return Ending.of_files(FileTrouble(what))
+        if wish.log is not None:  # what cannot be written is told before anybody is called
+            await (await world.disk.create_log(wish.log, b"\n")).aclose()
+            world.disk.remove(wish.log)
         link, place = await connect_to_host(loop.connections, table)
         loop.connections.adopt_link(link)
         return await loop.run(WatchStage(loop, wish, table, place))

@@ -36,8 +36,8 @@ def test_the_first_setting_makes_the_file_with_every_key_explained(file: Path) -
     assert file.stat().st_mode & 0o077 == 0
 
 
-def test_comments_and_order_stay(file: Path) -> None:
-    put(file, '# mine\nbell = true  # loud\n\nname = "Ana"\n')
+def test_comments_and_order_stay_and_a_mark_of_notepad_goes(file: Path) -> None:
+    put(file, '\ufeff# mine\nbell = true  # loud\n\nname = "Ana"\n')
     assert run("set", "bell", "FALSE")[0] == 0
     assert file.read_text("utf-8") == '# mine\nbell = false  # loud\n\nname = "Ana"\n'
     assert run("set", "name")[:2] == (0, "name is no longer set.\n")

@@ -6,6 +6,8 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +31,7 @@ from tests.support.paths import LOGS, ROOT
 from tests.support.program import PATIENCE
 
 Damage = Callable[[Path], object]
+ON_THIS_MACHINE = "--no-code --no-lan --bind 127.0.0.1 --port 0"
 
 
 def cut_in_half(path: Path) -> None:
@@ -101,8 +104,9 @@ def own_file(world: World, unfinished: UnfinishedFiles, name: str) -> Path:
     return path
 
 
-@pytest.mark.parametrize("damage", OTHER_CONTENT)
-@pytest.mark.parametrize("name", ["places", "epoch"])
+@pytest.mark.parametrize(
+    ("name", "damage"), [*product(("places", "epoch"), OTHER_CONTENT), ("seed", "zeros")]
+)
 def test_what_can_be_made_anew_keeps_nobody_from_the_game(
     name: str, damage: str, tmp_path: Path, unfinished: UnfinishedFiles, gone_on: list[SavedGame]
 ) -> None:
@@ -131,7 +135,7 @@ def test_what_is_no_file_and_holds_nothing_that_is_needed_can_be_moved_away(
         (name, damage)
         for name, harmless in (("log", "cut in half"), ("seed", "zeros"))
         for damage in (*OTHER_CONTENT, *NO_FILE, "gone")
-        if damage != harmless  # a torn tail, which is cut off; a seed like any other
+        if damage != harmless  # a torn tail, which is cut off; another seed
     ],
 )
 def test_a_game_whose_log_or_seed_is_damaged_can_be_had_from_the_others(
@@ -143,17 +147,9 @@ def test_a_game_whose_log_or_seed_is_damaged_can_be_had_from_the_others(
     first, todo = resumed(world)
     assert str(path.parent) in first
     assert todo == (
-        "The others have this game. To take it from them, type: kotp2p resume --peer ADDRESS"
+        "A game with bots alone is only here. If people play in it, they have it, too; to take it "
+        "from them, type: kotp2p resume --peer ADDRESS"
     )
-
-
-def test_a_game_goes_on_with_another_seed(
-    tmp_path: Path, unfinished: UnfinishedFiles, gone_on: list[SavedGame]
-) -> None:
-    world = unfinished.put_into(tmp_path)
-    make_zeros(own_file(world, unfinished, "seed"))
-    assert resumed(world) == []
-    assert len(gone_on) == 1
 
 
 @pytest.mark.parametrize("damage", [*OTHER_CONTENT, *NO_FILE])
@@ -194,12 +190,16 @@ def test_files_of_a_profile_say_what_is_lost_with_them(
         (errno.ENOSPC, "Make room on that disk. A game that was broken off goes on with: "),
         (errno.EACCES, "What to permit, and how, is told by: "),
         (errno.EROFS, "What to permit, and how, is told by: "),
-        (errno.EIO, "The others have this game. To take it from them, type: "),
+        (errno.EIO, "A game with bots alone is only here. If people play in it, they have it, "),
+        (errno.ENOTDIR, "Move it away, then try again."),
+        (errno.EFBIG, "This program may write only short files here. To let it write longer ones"),
     ],
 )
 def test_each_trouble_of_the_system_has_its_own_advice(number: int, todo: str) -> None:
     path = Path("/data/games/game/seat/log")
     fault = FileFault(path, os.strerror(number), FaultOfFile.SYSTEM, number)
+    elsewhere = replace(fault, path=Path("/home/watched.kotlog"))
+    assert not any("resume" in line for line in describe_file_fault(elsewhere))
     first, second = describe_file_fault(fault)
     assert first.startswith(f"{path} cannot be read or written: ")
     assert second.startswith(todo)
@@ -276,11 +276,8 @@ def test_a_program_that_may_open_no_more_files_is_told_apart_from_one_that_is_wr
 @pytest.mark.parametrize(
     ("words", "files"),
     [
-        ("solo --bots 1 --bot normal", 6),
-        ("solo --bots 1 --bot normal", 8),
-        ("solo --bots 1 --bot normal", 10),
-        ("host --players 2 --bots 1 --bot easy --no-code --no-lan --bind 127.0.0.1 --port 0", 9),
-        ("host --players 2 --bots 1 --bot easy --no-code --no-lan --bind 127.0.0.1 --port 0", 12),
+        *product(("solo --bots 1 --bot normal",), (6, 8, 10)),
+        *product((f"host --players 2 --bots 1 --bot easy {ON_THIS_MACHINE}",), (9, 12)),
         ("join", 8),
     ],
 )

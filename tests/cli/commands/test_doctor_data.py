@@ -249,7 +249,7 @@ def test_what_is_closed_is_found_once_and_not_taken_from_the_others(
     code, out, _err = run("doctor", "data")
     assert code == 3
     assert out.count("PROBLEM: ") == 1
-    assert "The others have this game" not in out
+    assert "if people play in it" not in out.lower()
 
 
 def test_settings_that_are_not_understood_are_found(

@@ -142,6 +142,7 @@ def test_statistics_count_whole_and_sound_games_and_name_the_others() -> None:
     found = statistics()
     assert found[0] == "2 games."
     assert run("games")[2] == "2 logs do not count: 1 unfinished, 1 wrong, 0 unreadable.\n"
+    assert [run("games", "/gone.kotlog", *form)[0] for form in ([], ["--json"])] == [9, 9]
     headings = [line.split("  ")[0] for line in found]
     assert {"player", "monster", "bought card", "face"} <= set(headings)
     assert any(line.startswith("Rule set second: 2 games, ") for line in found)

@@ -118,6 +118,17 @@ def test_no_planted_link_is_written_through(name: str, folder: Path) -> None:
     assert target.is_dir() or target.read_bytes() != OLD.get(WRITERS[name][0], "").encode()
 
 
+@pytest.mark.parametrize("name", [name for name in WRITERS if WRITERS[name][0] == "out"])
+def test_no_log_is_written_over(name: str, folder: Path) -> None:
+    """Also not that from which the command reads."""
+    shutil.copy(LOG, folder / "out")
+    words = [word.replace("game.kotlog", "out") for word in words_of(name, folder)]
+    code, _out, err = run(*words)
+    assert code == 9
+    assert "is there already" in " ".join(err.split())
+    assert (folder / "out").read_bytes() == LOG.read_bytes()
+
+
 @pytest.mark.parametrize("name", ["config set", "identity rename", "export"])
 def test_a_file_is_written_also_if_nobody_reads_what_is_said(name: str, folder: Path) -> None:
     reading, writing = os.pipe()

@@ -1,5 +1,6 @@
 """The file of `--debug`: where it may be, how large it gets, and what a report quotes of it."""
 
+import errno
 import logging
 import os
 from collections.abc import Iterator
@@ -46,18 +47,29 @@ def test_only_its_owner_reads_it(tmp_path: Path) -> None:
     assert (tmp_path / "debug.log").stat().st_mode & 0o077 == 0
 
 
-def test_it_follows_no_link_and_writes_into_no_folder(tmp_path: Path) -> None:
+def test_it_follows_no_link_and_writes_into_no_folder_and_no_log(tmp_path: Path) -> None:
+    (tmp_path / "log").write_bytes(b"kotp2plg")
     (tmp_path / "link").symlink_to(tmp_path / "target")
-    for path in (tmp_path / "link", tmp_path):
+    for path in (tmp_path / "link", tmp_path, tmp_path / "log"):
         with pytest.raises(typer.BadParameter):
             start_debug_log(path)
     assert not (tmp_path / "target").exists()
+    assert (tmp_path / "log").read_bytes() == b"kotp2plg"
 
 
-def test_a_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_written_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_words: object, **_how: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
     result = CliRunner().invoke(app, ["cards", "--debug", str(tmp_path / "none" / "log")])
     assert result.exit_code == 2
     assert "cannot be written" in " ".join(result.stderr.split())
+    monkeypatch.setattr(Path, "open", fail)
+    result = CliRunner().invoke(app, ["cards", "--debug", str(tmp_path / "log")])
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "the disk is full" in " ".join(result.stderr.split())
 
 
 def test_a_report_ends_with_the_last_lines_of_the_log(tmp_path: Path) -> None:
