@@ -182,9 +182,9 @@ class BuyQuestion(ShopQuestion[decisions.BuyDecision, BuyAnswer]):
         letters = list_with_or(list(self.lettered()))
         said = [_("You can buy none of them.")]
         if letters:
-            said = [_("Do you buy {letters}?", letters=letters)]
+            said = [_("Buy {letters}?", letters=letters)]
         if self.decision.sweep:
-            said.append(_("r pays {energy} for new cards.", energy=names.energy(SWEEP_COST)))
+            said.append(_("r: new cards for {energy}.", energy=names.energy(SWEEP_COST)))
         if self.decision.peek:
             said.append(_("l looks at the top card."))
         if self._can_buy_top():
@@ -283,7 +283,7 @@ class OpportunistQuestion(ShopQuestion[decisions.OpportunistDecision, answers.Pa
 
     def own_prompt(self) -> str:
         return _(
-            "Do you buy {letters}? n buys nothing, Enter for advice.",
+            "Buy {letters}? n buys nothing, Enter for advice.",
             letters=list_with_or(list(self.lettered())),
         )
 

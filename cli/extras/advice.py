@@ -208,6 +208,7 @@ def _me(view: SeatView) -> Monster:
 _REASONS: Mapping[Plain, str] = MappingProxyType({
     Plain.WINS_NOW: N_("That wins the game."),
     Plain.SURVIVES: N_("Otherwise you would be out of the game."),
+    Plain.STOPS_ANOTHER: N_("Otherwise another monster would win."),
     Plain.ROLLING_BRINGS_NO_MORE: N_("Another roll would bring no more on average."),
     Plain.CANNOT_PAY: N_("You cannot pay for a card yet, and energy stays with you."),
     Plain.NOTHING_IS_WORTH_IT: N_("No card that you can pay for is worth its price to you now."),
@@ -235,7 +236,7 @@ def describe_reason(view: notices.SeatView, answer: Answer, reason: reasons.Reas
             return _("It is better to save for {card}.", card=names.item_name(view.game, item))
         case reasons.RaisesChance():
             return _(
-                "Chance to win: about {n} %, otherwise {other} %.",
+                "Wins about {n} %, otherwise {other} %.",
                 n=_round(100 * reason.chance),
                 other=_round(100 * reason.otherwise),
             )
@@ -248,11 +249,11 @@ def describe_reason(view: notices.SeatView, answer: Answer, reason: reasons.Reas
 def _describe_means(reason: reasons.RollBrings) -> str:
     what = list_with_and([_amount(figure, mean) for figure, mean in reason.figures.items()])
     if reason.few_hearts is not None:
-        return _("That brings about {what} on average, and you have only {hearts}.",
+        return _("That brings about {what}, and you have only {hearts}.",
                  what=what, hearts=names.hearts(reason.few_hearts))  # fmt: skip
     if reason.cannot_heal:
-        return _("That brings about {what} on average; dice do not heal you in Tokyo.", what=what)
-    return _("That brings about {what} on average.", what=what)
+        return _("That brings about {what}; dice do not heal you in Tokyo.", what=what)
+    return _("That brings about {what}.", what=what)
 
 
 def _describe_holding_out(view: notices.SeatView, answer: Answer, reason: reasons.HoldsOut) -> str:
@@ -284,7 +285,7 @@ def _odds(chance: float) -> str:
 
 
 def _amount(figure: Figure, mean: float) -> str:
-    """Describe an amount to the half: `half a point`, `1 point`, `1 or 2 points`."""
+    """Describe an amount to the half: `half a point`, `1 point`, `1-2 points`."""
     halves = max(1, _round(2 * mean))
     less, has_half = divmod(halves, 2)
     counted, half, between = _AMOUNTS[figure]
@@ -294,10 +295,10 @@ def _amount(figure: Figure, mean: float) -> str:
 
 
 _AMOUNTS: Mapping[Figure, tuple[Callable[[int], str], str, str]] = MappingProxyType({
-    Figure.POINTS: (names.points, N_("half a point"), N_("{less} or {n} points")),
-    Figure.HEARTS: (names.hearts, N_("half a heart"), N_("{less} or {n} hearts")),
-    Figure.ENERGY: (names.energy, N_("half an energy"), N_("{less} or {n} energy")),
-    Figure.CLAWS: (names.claws, N_("half a claw"), N_("{less} or {n} claws")),
+    Figure.POINTS: (names.points, N_("half a point"), N_("{less}-{n} points")),
+    Figure.HEARTS: (names.hearts, N_("half a heart"), N_("{less}-{n} hearts")),
+    Figure.ENERGY: (names.energy, N_("half an energy"), N_("{less}-{n} energy")),
+    Figure.CLAWS: (names.claws, N_("half a claw"), N_("{less}-{n} claws")),
 })  # fmt: skip
 
 

@@ -20,7 +20,7 @@ from kotp2p.cli.text.i18n import (
 from kotp2p.cli.text.wing import Preview
 from kotp2p.referee.model import decisions
 from kotp2p.referee.model import events as ev
-from kotp2p.referee.model.answers import Answer, Pass, Reroll, Seat, Stay, Yield
+from kotp2p.referee.model.answers import Answer, Buy, BuyTop, Pass, Reroll, Seat, Stay, Yield
 from kotp2p.referee.model.state import DamageKind, Place
 from kotp2p.seams.notices import SeatView
 
@@ -89,7 +89,7 @@ def lines_of_purchases(
             found.append(list_with_commas([rest, *clauses]))
         elif clauses:
             found.append(_("{letter}: {what}", letter=letter, what=list_with_commas(clauses)))
-    return [_("If you buy {parts}.", parts=list_with_semicolons(found))] if found else []
+    return [_("Buying {parts}.", parts=list_with_semicolons(found))] if found else []
 
 
 def _foresee_purchase(view: SeatView, answer: Answer) -> tuple[int, list[str]]:
@@ -115,7 +115,8 @@ def lines_of_proposal(view: SeatView, decision: decisions.Decision, answer: Answ
     """Describe what a proposal does, but nothing for a roll, which names its dice."""
     if view.game.pending != decision or isinstance(answer, Reroll):
         return []
-    clauses = describe_outcomes(view, foresee(view.game, answer))
+    is_bought = isinstance(answer, Buy | BuyTop)
+    clauses = describe_outcomes(view, foresee(view.game, answer, turning_up=is_bought))
     return [_("Then: {what}.", what=list_with_commas(clauses))] if clauses else []
 
 
@@ -186,8 +187,8 @@ WINS_BY_POINTS = Clause(
     N_plural("{names} would have {what} and win", "{names} would have {what} and win"),
 )
 MAY_PROBE = Clause(
-    N_("you may have a die rolled again"),
-    N_plural("{names} may have a die rolled again", "{names} may have a die rolled again"),
+    N_("you may reroll a die"),
+    N_plural("{names} may reroll a die", "{names} may reroll a die"),
 )
 MAY_DEFEND = Clause(N_("you may defend"), N_plural("{names} may defend", "{names} may defend"))
 MAY_LEAVE = Clause(
@@ -200,16 +201,16 @@ MAY_CHOOSE = Clause(
 
 
 def describe_outcomes(view: SeatView, outlook: Outlook) -> list[str]:
-    """Return clauses about what happens, and how the turn would go on and end."""
+    """Return clauses about what happens, the gravest first, as the last may have no room."""
     entry = _describe_own_entry(view, outlook)
     asked = {one.seat for one in outlook.asked if isinstance(one, decisions.YieldDecision)}
     may_leave = set() if entry else asked - {view.seat}
     return [
+        *_describe_end_of_turn(view, outlook),
         *_describe_changes(view, outlook.events, may_leave),
         *_describe_choices_of_others(view, outlook),
         *entry,
         *_describe_next(view, outlook.stands_at),
-        *_describe_end_of_turn(view, outlook),
     ]
 
 
@@ -220,7 +221,8 @@ def _describe_changes(
     most = view.game.setup.rules.points_on_dial
     hearts = [monster.hearts for monster in view.game.state.monsters]
     sums = _sum_amounts(events, hearts, most, may_leave)
-    for clause, seat, what in [*_find_moves(events), *sums, *_find_other_changes(events)]:
+    found = [*_find_moves(events), *sums, *_find_other_changes(events)]
+    for clause, seat, what in sorted(found, key=lambda one: one[0] is not OUT):
         seats = seats_of.setdefault((clause, what), [])
         if seat not in seats:
             seats.append(seat)

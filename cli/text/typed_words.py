@@ -118,6 +118,7 @@ ORDERS = (
     TypedWord("typed behind orders", "stay"),
     TypedWord("typed behind orders", "off"),
 )
+COACH_OFF = TypedWord("typed behind coach", "off")
 SPEEDS = (
     TypedWord("typed behind speed", "slow"), TypedWord("typed behind speed", "normal"),
     TypedWord("typed behind speed", "fast"), TypedWord("typed behind speed", "instant"),

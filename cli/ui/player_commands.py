@@ -489,7 +489,6 @@ class LeavingSeat:
 
 COACHED_TURNS = 3
 COACH_WORD = "coach"
-OFF_WORD = "off"
 
 
 @dataclass
@@ -532,7 +531,7 @@ class Coaching:
         if words == [COACH_WORD]:
             self.begin()
             return [_("The coach explains your next three turns.")]
-        if words == [COACH_WORD, OFF_WORD]:
+        if words[:1] == [COACH_WORD] and typed_words.COACH_OFF.is_typed(" ".join(words[1:])):
             self.end()
             return [_("The coach is silent. To have the coach back, type coach.")]
         return []

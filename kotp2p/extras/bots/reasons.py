@@ -83,6 +83,8 @@ class Plain(Enum):
     """The game is won by it before anybody else is asked."""
     SURVIVES = auto()
     """Otherwise the monster would be out of the game in this turn."""
+    STOPS_ANOTHER = auto()
+    """Otherwise another monster would win in this turn."""
     ROLLING_BRINGS_NO_MORE = auto()
     """No way to roll on is worth more on average."""
     CANNOT_PAY = auto()
@@ -243,8 +245,9 @@ def _explain_yield(
         return None
     gain, reason = compared
     end = _foresee(game, judgement, Stay())
+    is_told = reason in (Plain.SURVIVES, Plain.STOPS_ANOTHER)
     is_sound = gain >= -MIN_GAIN  # as the bot would have it
-    if reason is Plain.SURVIVES or not is_sound or end is None or not _lives(end, judgement):
+    if is_told or not is_sound or end is None or not _lives(end, judgement):
         return reason
     hearts = end.state.monsters[decision.seat].hearts
     attackers = attackers_before(end.state, decision.seat, end.state.active)
@@ -316,6 +319,8 @@ def _compare(
     chance, otherwise = judgement.chance(mine), judgement.chance(other)
     if _lives(mine, judgement) and not _lives(other, judgement):
         return chance - otherwise, Plain.SURVIVES
+    if other.state.winners and not mine.state.winners:
+        return chance - otherwise, Plain.STOPS_ANOTHER
     is_better = chance - otherwise >= LEAST_GAIN
     return chance - otherwise, RaisesChance(chance, otherwise) if is_better else None
 

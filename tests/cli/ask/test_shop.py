@@ -49,7 +49,7 @@ def test_the_shop_is_named_by_letters() -> None:
         "You may also buy 1 Camouflage from Rex for 3 energy.",
     ]
     assert question.prompt() == (
-        "Do you buy a, b or 1? r pays 2 energy for new cards. n ends your turn, Enter for advice."
+        "Buy a, b or 1? r: new cards for 2 energy. n ends your turn, Enter for advice."
     )
 
 
@@ -161,8 +161,7 @@ def test_a_card_that_cannot_be_had_in_tokyo_says_so_wherever_it_is_shown() -> No
         "For sale: a Hibernation for 4 energy (not while you are in Tokyo). You have 9 energy."
     )
     assert question.prompt() == (
-        "You can buy none of them. r pays 2 energy for new cards. "
-        "n ends your turn, Enter for advice."
+        "You can buy none of them. r: new cards for 2 energy. n ends your turn, Enter for advice."
     )
     why = "You cannot buy Hibernation while you are in Tokyo."
     assert question.reply("a") == Refuse(why)

@@ -11,7 +11,7 @@ from kotp2p.extras import bots
 from kotp2p.lobby.roster import Noise
 from kotp2p.referee.box.rulesets import RULE_SETS, Options
 from kotp2p.referee.model import decisions
-from kotp2p.referee.model.answers import Answer, Answered, Looked, Peek, Reroll, Stop
+from kotp2p.referee.model.answers import Answer, Answered, Buy, BuyTop, Looked, Peek, Reroll, Stop
 from kotp2p.referee.model.decisions import YieldDecision as Yields
 from kotp2p.referee.model.events import TurnEnded
 from kotp2p.referee.model.state import Place, State
@@ -69,7 +69,7 @@ def test_a_monster_that_would_fall_and_a_game_that_would_be_won_are_said() -> No
         state.monsters[2].alive = False
 
     said = stopping(rolled("CC1123", change))
-    assert said == "Stop: Rex loses 2 hearts, Rex is out of the game, you win."
+    assert said == "Stop: you win, Rex is out of the game, Rex loses 2 hearts."
 
 
 def rex_owns(key: str, energy: int) -> Change:
@@ -125,13 +125,13 @@ def test_leaving_tokyo_is_foreseen_to_the_end_of_the_turn() -> None:
     go_on(view, Yields)
     assert facts(view)[1:] == [
         "Stay: 2 points if there next turn.",
-        "Leave: Rex enters Tokyo, Rex gets 1 point, Rex would have 20 points and win.",
+        "Leave: Rex would have 20 points and win, Rex enters Tokyo, Rex gets 1 point.",
     ]
 
 
 def test_dice_that_bring_the_last_points_say_who_wins_though_there_is_a_shop() -> None:
     said = stopping(rolled("333112", all_of(placed(1), has(0, points=17, energy=9))))
-    assert said == "Stop: you get 3 points, you would have 20 points and win."
+    assert said == "Stop: you would have 20 points and win, you get 3 points."
 
 
 def test_points_beyond_the_most_are_told_as_what_counts() -> None:
@@ -139,8 +139,8 @@ def test_points_beyond_the_most_are_told_as_what_counts() -> None:
     assert facts(view) == [
         "Your roll 1 of 3: 1, 3, 3, 3, energy, energy. Worth 3 points (only 1 is needed to "
         "reach 20), 2 energy.",
-        "Stop: you get 3 points (only 1 is needed to reach 20) and 2 energy, you would have "
-        "20 points and win.",
+        "Stop: you would have 20 points and win, you get 3 points (only 1 is needed to reach 20) "
+        "and 2 energy.",
     ]
     view = rolled("333222", all_of(placed(1), has(0, points=16)))
     assert "you get 5 points (only 4 are needed to reach 20)" in stopping(view)
@@ -156,11 +156,11 @@ def test_a_purchase_tells_that_it_wins_and_nothing_that_comes_without_it_too() -
         "apartment-building", "wings", change=all_of(placed(1), has(0, points=17, energy=10))
     )
     assert facts(view)[1:] == [
-        "If you buy a: 5 energy left, you get 3 points, you would have 20 points and win; "
+        "Buying a: 5 energy left, you would have 20 points and win, you get 3 points; "
         "b: 4 energy left."
     ]
     view = shop("wings", change=has(0, hearts=1, poison=1, energy=10))
-    assert facts(view)[1:] == ["If you buy a: 4 energy left."]
+    assert facts(view)[1:] == ["Buying a: 4 energy left."]
 
 
 def test_a_decision_at_which_the_game_does_not_stand_is_not_foreseen() -> None:
@@ -229,20 +229,24 @@ def played(view: SeatView, answer: Answer, chooser: random.Random) -> tuple[Stat
     """Where the table stands when chance, somebody's wish or the end of the turn has come; and
     whether another monster has used what it might."""
     game, table = view.game.fork(), view.game.state.copy()
-    used = False
-    seat, given = view.seat, answer
+    used, given = False, Answered(view.seat, answer)
+    is_bought = isinstance(answer, Buy | BuyTop)
     while True:
-        for event in game.submit(Answered(seat, given)):
+        events = game.submit(given)
+        if is_bought and isinstance(game.pending, decisions.Chance):
+            events += game.submit(draw(game.pending, chooser))
+        for event in events:
             if isinstance(event, TurnEnded):
                 return table, used
             event.apply(table)
         pending = game.pending
         if not isinstance(pending, Interlude):
             return table, used
-        seat, given = pending.seat, pending.default
-        if seat != view.seat:
-            given = chooser.choice(list(islice(pending.legal_answers(), 20)))
-            used = used or given != pending.default
+        reply = pending.default
+        if pending.seat != view.seat:
+            reply = chooser.choice(list(islice(pending.legal_answers(), 20)))
+            used = used or reply != pending.default
+        given = Answered(pending.seat, reply)
 
 
 def test_at_three_thousand_positions_what_is_said_is_what_then_happens() -> None:
@@ -267,7 +271,7 @@ def test_at_three_thousand_positions_what_is_said_is_what_then_happens() -> None
                 after, used = played(seen, answer, chooser)
                 if used:
                     assert re.search(
-                        r" may (defend|leave|have a die)| choice to| if \w+ leaves", line
+                        r" may (defend|leave|reroll)| choice to| if \w+ leaves", line
                     ), line
                     interfered += 1
                 else:
@@ -285,7 +289,7 @@ def test_at_three_thousand_positions_what_is_said_is_what_then_happens() -> None
 def test_a_purchase_says_what_is_left_and_what_comes_at_once() -> None:
     view = shop("apartment-building", "acid-attack", "wings")
     assert facts(view)[1:] == [
-        "If you buy a: 5 energy left, you get 3 points; b: 4 energy left; c: 4 energy left."
+        "Buying a: 5 energy left, you get 3 points; b: 4 energy left; c: 4 energy left."
     ]
 
 

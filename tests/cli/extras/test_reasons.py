@@ -10,6 +10,7 @@ from bench.bots import player
 from bench.whole_game import Player, play
 from kotp2p.cli.ask.question import Propose, Question
 from kotp2p.cli.extras.advice import describe_reason
+from kotp2p.cli.extras.preview import lines_of_proposal
 from kotp2p.cli.ui.screen.theme import fold_lines
 from kotp2p.extras.bots import Noise, advise
 from kotp2p.extras.bots.dice import Figure
@@ -26,13 +27,21 @@ from kotp2p.extras.bots.reasons import (
 )
 from kotp2p.referee.box.rulesets import RULE_SETS, Setup
 from kotp2p.referee.game import Game
-from kotp2p.referee.model.answers import Answer, Answered, Drawn, Item, Stay, Stop, Yield
-from kotp2p.referee.model.decisions import Chance, ChanceKind, Decision, Over, RollDecision
+from kotp2p.referee.model.answers import Answer, Answered, Buy, Drawn, Item, Stay, Stop, Yield
+from kotp2p.referee.model.decisions import (
+    BuyDecision,
+    Chance,
+    ChanceKind,
+    Decision,
+    Over,
+    RollDecision,
+    YieldDecision,
+)
 from kotp2p.seams.notices import SeatView
 from tests.support.laid_decisions import ask, item, table
 from tests.support.local_game import new_view
 from tests.support.referee_table import lowest_cards, shorten
-from tests.support.staged_turns import all_of, has, placed, rolled, shop
+from tests.support.staged_turns import all_of, go_on, has, placed, rolled, shop, stopped
 
 COLUMNS_OF_TEXT = 78
 
@@ -46,16 +55,17 @@ def brings(*means: float, few: int | None = None, cannot_heal: bool = False) -> 
     [
         (Stop(), Plain.WINS_NOW, "That wins the game."),
         (Stop(), Plain.SURVIVES, "Otherwise you would be out of the game."),
+        (Stay(), Plain.STOPS_ANOTHER, "Otherwise another monster would win."),
         (Stop(), MayWinThisTurn(0.31),
          "Your dice then win the game in this turn about 3 times out of 10."),
         (Stop(), MayWinThisTurn(0.97), "Your dice then win the game in this turn nearly always."),
         (Stop(), Plain.ROLLING_BRINGS_NO_MORE, "Another roll would bring no more on average."),
-        (Stop(), brings(0.4), "That brings about half a point on average."),
-        (Stop(), brings(1.2, 1.3), "That brings about 1 point and 1 or 2 hearts on average."),
+        (Stop(), brings(0.4), "That brings about half a point."),
+        (Stop(), brings(1.2, 1.3), "That brings about 1 point and 1-2 hearts."),
         (Stop(), brings(1.2, 1.8, few=3),
-         "That brings about 1 point and 2 hearts on average, and you have only 3 hearts."),
+         "That brings about 1 point and 2 hearts, and you have only 3 hearts."),
         (Stop(), brings(2.5, cannot_heal=True),
-         "That brings about 2 or 3 points on average; dice do not heal you in Tokyo."),
+         "That brings about 2-3 points; dice do not heal you in Tokyo."),
         (Stay(), HoldsOut(5, 2, 0.84, wins=False),
          "With 5 hearts you survive there until your turn about 8 times out of 10, and that "
          "brings 2 points."),
@@ -69,14 +79,14 @@ def brings(*means: float, few: int | None = None, cannot_heal: bool = False) -> 
         (Yield(), HoldsOut(2, 3, 0.4, wins=False),
          "With 2 hearts you would be out of the game before your turn about 6 times out of 10."),
         (Yield(), IsWornDown(1.7),
-         "You would lose about 1 or 2 hearts there until your turn, and dice do not heal you in "
+         "You would lose about 1-2 hearts there until your turn, and dice do not heal you in "
          "Tokyo."),
         (Stop(), Plain.CANNOT_PAY, "You cannot pay for a card yet, and energy stays with you."),
         (Stop(), Plain.IS_WORTH_IT, "It is worth its price to you now."),
         (Stop(), Plain.NOTHING_IS_WORTH_IT,
          "No card that you can pay for is worth its price to you now."),
         (Stop(), RaisesChance(0.314, 0.27),
-         "Chance to win: about 31 %, otherwise 27 %."),
+         "Wins about 31 %, otherwise 27 %."),
     ],
 )  # fmt: skip
 def test_a_reason_is_one_sentence(answer: Answer, reason: Reason, said: str) -> None:
@@ -103,8 +113,23 @@ def test_enter_says_why() -> None:
     assert isinstance(proposed, Propose)
     assert proposed.words == (
         "Advice: keep heart, heart, claw and roll 3 dice. "
-        "That brings about 3 hearts on average, and you have only 3 hearts."
+        "That brings about 3 hearts, and you have only 3 hearts."
     )
+
+
+def test_staying_that_keeps_another_from_winning_says_so() -> None:
+    view = stopped("CC1123", all_of(placed(0), has(1, points=19)))
+    asked = go_on(view, YieldDecision)
+    assert explain_advice(view, asked, Stay()) is Plain.STOPS_ANOTHER
+
+
+def test_a_purchase_is_proposed_with_what_the_card_does() -> None:
+    view = shop("gas-refinery", energy=6)
+    bought = Buy(item(view, "gas-refinery"))
+    asked = go_on(view, BuyDecision)
+    assert lines_of_proposal(view, asked, bought) == [
+        "Then: Rex and Mia lose 3 hearts, you get 2 points, you lose 6 energy."
+    ]
 
 
 @pytest.mark.parametrize("word", ["advice", "hint", "Advice"])

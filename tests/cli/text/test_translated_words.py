@@ -47,6 +47,7 @@ SAID = {
     ("command", "speed"): "velocità",
     ("typed behind orders", "yield"): "lascia",
     ("typed behind orders", "off"): "annulla",
+    ("typed behind coach", "off"): "basta",
     ("typed behind speed", "fast"): "rapida, veloce",
 }
 
@@ -131,6 +132,8 @@ def test_the_speed_is_chosen_in_the_language(toy: None) -> None:
     pace = PresentationQueue[object](Speed.NORMAL)
     said = answer_speed("speed veloce", pace, can_type=True)
     assert said is not None and "velocità rapida" in said[0]
+    off = player_commands.Coaching().read_line
+    assert off("coach basta") == off("coach off") != []
     assert pace.speed is Speed.FAST
 
 

@@ -43,7 +43,7 @@ def test_the_shop_on_the_screen_is_not_read_out_below_it() -> None:
     asked = Asked(decision, view=view)
 
     async def script(terminal: Terminal) -> None:
-        rows = await terminal.see("Power cards", "Do you buy ", "YOUR TURN: buy")
+        rows = await terminal.see("Power cards", "Buy ", "YOUR TURN: buy")
         assert not any("For sale:" in row or "You have" in row for row in rows)
 
     asked.by(script)

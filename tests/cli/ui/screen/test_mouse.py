@@ -101,7 +101,7 @@ def test_a_click_on_a_card_chooses_it_and_enter_buys_it() -> None:
     asked = Asked(staged_turns.go_on(view, BuyDecision), view=view)
 
     async def script(terminal: Terminal) -> None:
-        await terminal.see("Do you buy")
+        await terminal.see("Buy ")
         terminal.press(click(*find(terminal, "Jets")))
         await terminal.see("> b", "buy Jets")
         terminal.press(ENTER)
@@ -116,7 +116,7 @@ def test_a_click_on_a_card_that_is_too_dear_says_so() -> None:
     asked = Asked(staged_turns.go_on(view, BuyDecision), view=view)
 
     async def script(terminal: Terminal) -> None:
-        await terminal.see("Do you buy")
+        await terminal.see("Buy ")
         terminal.press(click(*find(terminal, "Wings")))
         await terminal.see("Wings is too dear")
         assert terminal.rows[22].strip() == ">"
