@@ -469,7 +469,7 @@ def verify_by_last_signatures(data: bytes) -> Report:
     if report.result not in (Result.SOUND, Result.UNFINISHED):
         return verify_log(data)
     needed = [*undone, *(find_last(line) if line is not None else ())]
-    if not all(signed_by_keeper(report.players, keeper, e.signed) for keeper, e in needed):
+    if not all(signed_by_keeper(report.players, keeper, e) for keeper, e in needed):
         return verify_log(data)
     return replace(report, signatures=Signatures.LAST)
 

@@ -388,7 +388,7 @@ class EarlyEntries:
 
     def keep_entry(self, entry: Entry) -> steps.Cheat | None:
         """Keep a signed entry until its place comes; two different ones for one prove a cheat."""
-        author = find_author(self.ledger.genesis.players, entry.signed, first=entry.seat)
+        author = find_author(self.ledger.genesis.players, entry, first=entry.seat)
         if author is None:
             return None
         is_blame = isinstance(entry.payload, Blame)  # a seat may blame beside the entry it owes
