@@ -11,6 +11,7 @@ from pathlib import Path
 from bench.program import Program
 
 ONLY_IN_FIRST_LAYOUT = Path("kotp2p", "crypto.py")
+ONLY_IN_SECOND_LAYOUT = Path("kotp2p", "game", "past.py")
 
 
 def adapter_of(tree: Path) -> Program:
@@ -19,6 +20,10 @@ def adapter_of(tree: Path) -> Program:
         from bench.adapters.first import First
 
         return First(tree)
+    if (tree / ONLY_IN_SECOND_LAYOUT).exists():
+        from bench.adapters.second import Second
+
+        return Second(tree)
     from bench.adapters.current import Current
 
     return Current(tree)

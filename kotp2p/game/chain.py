@@ -221,7 +221,7 @@ class Chain:
         keeper = start.signer_of(seat)
         if keeper is None or (keeper not in start.roster.members and known is None):
             raise steps.Stale("an entry of a keeper that does not play here")
-        self.check_signature(self.genesis.players, keeper, entry.signed)
+        self.check_signature(self.genesis.players, keeper, entry)
         if known is not None and known.id != entry.id:
             raise steps.equivocation(keeper, known, entry)
         if known is not None:

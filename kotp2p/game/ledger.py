@@ -142,7 +142,7 @@ class Ledger:
             moved = chain.accept_entry(entry)
         except (Early, Stale, Fork):
             # What cannot be judged yet is some keeper's at least.
-            if find_author(self.genesis.players, entry.signed, first=entry.seat) is None:
+            if find_author(self.genesis.players, entry, first=entry.seat) is None:
                 raise Forged("an entry that no keeper has signed") from None
             raise
         if moved is None:
@@ -628,7 +628,7 @@ def _offence(proof: CheatProof) -> Entry | None:
     return found if found is not None and (alone or isinstance(found.payload, Blame)) else None
 
 
-def find_author(players: Sequence[Player], signed: Signed, first: Seat = 0) -> Seat | None:
+def find_author(players: Sequence[Player], signed: Signed | Entry, first: Seat = 0) -> Seat | None:
     """Return the keeper whose key has signed a body, looking at `first` before all others."""
     keepers = keepers_of(players)
     guess = players[first].keeper if first < len(players) else keepers[0]

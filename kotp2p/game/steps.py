@@ -564,7 +564,7 @@ def cheat_shown_by(keeper: Seat, entry: Entry, kind: CheatKind, detail: str) -> 
 
 
 def require_signed_by_keeper(
-    players: Sequence[Player], seat: Seat, signed: Signed, what: str = "signature"
+    players: Sequence[Player], seat: Seat, signed: Signed | Entry, what: str = "signature"
 ) -> None:
     if not signed_by_keeper(players, seat, signed):
         raise NotSigned(f"a {what} that is not its keeper's")
@@ -575,7 +575,7 @@ def require_keeper(players: Sequence[Player], seat: Seat) -> None:
         raise Forged("a seat that is no keeper")
 
 
-SignatureCheck: TypeAlias = Callable[[Sequence[Player], Seat, Signed], None]
+SignatureCheck: TypeAlias = Callable[[Sequence[Player], Seat, Entry], None]
 """As `require_signed_by_keeper`. A reader of a whole log may check elsewhere or later."""
 
 

@@ -98,16 +98,23 @@ class Report:
     torn: bool = False
     head: bytes = b""
     """The head after the winning sequence: logs of one head hold one game."""
-    bodies: tuple[Signed, ...] = field(default=(), repr=False)
-    """The genesis and the winning sequence, of which the canonical log is made."""
+    ledger: Ledger | None = field(default=None, repr=False, compare=False)
+    """The game as far as it was read."""
     signatures: Signatures = Signatures.ALL
     charter: Charter | None = None
     """What the signatures of all players bind the game to; None if no sound genesis stands here."""
 
     @property
+    def bodies(self) -> tuple[Signed, ...]:
+        """Return the genesis and the winning sequence, of which the canonical log is made."""
+        ledger = self.ledger
+        return () if ledger is None else (ledger.genesis.signed, *ledger.canonical_bodies())
+
+    @property
     def canonical(self) -> bytes:
         """Return the canonical log (PROTOCOL.md 10.4); empty without a sound genesis."""
-        return log.canonical_log(self.game, self.bodies) if self.bodies else b""
+        bodies = self.bodies
+        return log.canonical_log(self.game, bodies) if bodies else b""
 
 
 # -- the replay ----------------------------------------------------------------------------
@@ -348,7 +355,7 @@ class Replay:
         report.caught = tuple(self._caught.values())
         report.keepers = chain.roster.keepers
         report.head = ledger.head
-        report.bodies = (genesis.signed, *ledger.canonical_bodies())
+        report.ledger = ledger
         if isinstance(ledger.step, steps.Finished):
             report.winners = ledger.step.winners
             report.confirmed_by = tuple(sorted(chain.gathered))
@@ -469,7 +476,7 @@ def verify_by_last_signatures(data: bytes) -> Report:
     if report.result not in (Result.SOUND, Result.UNFINISHED):
         return verify_log(data)
     needed = [*undone, *(find_last(line) if line is not None else ())]
-    if not all(signed_by_keeper(report.players, keeper, e.signed) for keeper, e in needed):
+    if not all(signed_by_keeper(report.players, keeper, e) for keeper, e in needed):
         return verify_log(data)
     return replace(report, signatures=Signatures.LAST)
 

@@ -16,8 +16,18 @@ from kotp2p.referee.model.position import digest_of_numbers
 from kotp2p.seams import endings, notices
 from kotp2p.seams.cores import NOTICES_AT_ONCE, Budget, RateLimit, clean_chat_line, new_chat_limit
 from kotp2p.wire.crypto import Signer
-from kotp2p.wire.entries import Blame, ChatLine, End, Entry, Head, Opening, Place, Signed
-from kotp2p.wire.frames import Frame, Links, PositionShown, Want, encode
+from kotp2p.wire.entries import (
+    Blame,
+    ChatLine,
+    End,
+    Entry,
+    Head,
+    Opening,
+    Place,
+    Signed,
+    pack_signed,
+)
+from kotp2p.wire.frames import Frame, Links, PositionShown, Want
 from kotp2p.wire.genesis import Genesis
 
 # -- what a peer wants done to the world -------------------------------------------------
@@ -282,7 +292,7 @@ class Gossip:
 
     def append_record(self, signed: Signed) -> None:
         """Write a body that was taken into the log. Raise Unwritable if no reader would take it."""
-        encode(signed)  # a record holds the same array as a frame, within the same bounds
+        pack_signed(signed)  # the array of a record, within the bounds of a frame
         self.effects.append(AppendRecord(signed))
 
     def send(self, seat: Seat, frame: Frame) -> None:
@@ -388,7 +398,7 @@ class EarlyEntries:
 
     def keep_entry(self, entry: Entry) -> steps.Cheat | None:
         """Keep a signed entry until its place comes; two different ones for one prove a cheat."""
-        author = find_author(self.ledger.genesis.players, entry.signed, first=entry.seat)
+        author = find_author(self.ledger.genesis.players, entry, first=entry.seat)
         if author is None:
             return None
         is_blame = isinstance(entry.payload, Blame)  # a seat may blame beside the entry it owes

@@ -57,6 +57,8 @@ MAX_WAITING_BYTES = 262_144
 FLUSH_SECONDS = 5.0
 """How long a closing link may take to send what is queued."""
 READ_BYTES = 65_536
+JOINED_BYTES = 16_384
+"""Frames that wait together go out as one record of TLS, which is this long at most."""
 
 
 class LinkState(StrEnum):
@@ -277,6 +279,8 @@ class Link:
         # What the other side has still to send comes in until it ends its own.
         try:
             async for data in self._queue:
+                while len(data) < min(self._queued_bytes, JOINED_BYTES):
+                    data += self._queue.receive_nowait()
                 await self._stream.send_all(data)
                 self._queued_bytes -= len(data)
             if isinstance(self._stream, trio.abc.HalfCloseableStream):

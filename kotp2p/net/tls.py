@@ -97,10 +97,16 @@ class TlsStream(trio.abc.HalfCloseableStream):
         return NotTls(fault.reason or "no TLS")
 
     async def _flush(self) -> None:
-        async with self._flushing:
+        try:
+            self._flushing.acquire_nowait()  # mostly: `acquire` lets all other tasks go first
+        except trio.WouldBlock:
+            await self._flushing.acquire()
+        try:
             data = self._out.read()
             if data:
                 await self._stream.send_all(data)
+        finally:
+            self._flushing.release()
 
     async def send_all(self, data: bytes | bytearray | memoryview) -> None:
         if data:

@@ -8,7 +8,7 @@ from pathlib import PurePath
 
 import trio
 
-from kotp2p.game.verify import Replay, WrongLog, report_changes
+from kotp2p.game.verify import WrongLog, report_changes
 from kotp2p.lobby.known_keys import read_identity
 from kotp2p.mesh.feeds import WINDOW_BYTES
 from kotp2p.net.connections import ANYWHERE, Connections, ListenAt, Listener
@@ -30,7 +30,7 @@ from kotp2p.wire import encoding, entries, frames
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.genesis import OtherVersion
 from kotp2p.wire.names import looks_of
-from kotp2p.wire.records import MAX_LOG_BYTES, Damaged, RecordReader, Unreadable, read_salt
+from kotp2p.wire.records import MAX_LOG_BYTES, Damaged, Unreadable
 
 OLD_COPY_SECONDS = 20.0
 """A process that hears so soon of another one which plays its seat was resumed from an older copy
@@ -353,13 +353,14 @@ async def fetch_game(world: World, signer: Signer, table: TableAddress) -> saved
     """Fetch this player's game at `table`, and lock its folder; raise NotFetched or FileTrouble."""
     try:
         data, place = await _fetch_log(world, signer, table)
-        replay = _judge(data)
+        reader, ledger = saved_game.replay_log(data)
     except NotSeated as fault:
         raise NotFetched(fault.ending) from fault
     except (Unreadable, Damaged, WrongLog, encoding.BadBytes, OtherVersion) as fault:
         raise NotFetched(Ending(EndKind.WRONG_LOG, str(fault))) from fault
-    ledger = replay.ledger
-    assert ledger is not None  # it has come as far as its genesis
+    if ledger is None or reader.is_torn:
+        torn = "a log that does not come as far as its genesis, or is torn"
+        raise NotFetched(Ending(EndKind.WRONG_LOG, torn))
     genesis = ledger.genesis
     folder = saved_game.game_folder(world, genesis.id, signer.key)
     if genesis.seat_of(signer.key) is None:
@@ -370,14 +371,14 @@ async def fetch_game(world: World, signer: Signer, table: TableAddress) -> saved
     nowhere = tuple(("", 0) for _ in genesis.players)
     places = saved_game.SavedPlaces("", 0, place, nowhere, shared="", secret=table.secret)
     await world.disk.replace(folder / "places", places.encode())
-    await world.disk.replace(folder / "seed", world.entropy(saved_game.SEED_BYTES))
+    seed = world.entropy(saved_game.SEED_BYTES)
+    await world.disk.replace(folder / "seed", seed)
     await world.disk.replace(folder / "log", data)
     world.disk.remove(folder / "epoch")
-    saved = saved_game.load_game(world, folder, signer)
-    if saved is None:
+    if not saved_game.may_go_on(ledger, signer.key):
         world.disk.release(folder / "lock")
         raise NotFetched(Ending(EndKind.NO_GAME))
-    return saved
+    return saved_game.make_saved_game(folder, ledger, signer, seed, places, reader)
 
 
 async def _fetch_log(world: World, signer: Signer, table: TableAddress) -> tuple[bytes, str]:
@@ -403,17 +404,6 @@ async def _fetch_log(world: World, signer: Signer, table: TableAddress) -> tuple
     if reader.is_wrong:
         raise encoding.BadBytes("the log did not come as a whole")
     return bytes(reader.data), place
-
-
-def _judge(data: bytes) -> Replay:
-    """Return the game of a log; raise Unreadable, Damaged, WrongLog or BadBytes."""
-    salt = read_salt(data)
-    reader, replay = RecordReader(data, salt), Replay(salt)
-    while (signed := reader.read_record()) is not None:
-        replay.add_record(signed)
-    if replay.ledger is None or reader.is_torn:
-        raise encoding.BadBytes("a log that does not come as far as its genesis, or is torn")
-    return replay
 
 
 async def _set_aside(world: World, folder: PurePath) -> None:

@@ -41,7 +41,7 @@ def report_no_file(fault: OSError) -> verify.Report:
 
 
 def check_log(part: LogPart) -> verify.Report:
-    """Return the verdict, without the canonical log, also for a log that cannot be read."""
+    """Return the verdict, without what was read, also for a log that cannot be read."""
     return _check(part, verify.verify_log)
 
 
@@ -55,7 +55,7 @@ def _check(part: LogPart, judge: Callable[[bytes], verify.Report]) -> verify.Rep
         data = part.read()
     except OSError as fault:
         return report_no_file(fault)
-    return replace(judge(data), bodies=())
+    return replace(judge(data), ledger=None)
 
 
 def compare_logs(first: LogPart, second: LogPart) -> verify.Comparison | None:

@@ -186,33 +186,44 @@ def load_game(world: World, folder: PurePath, signer: Signer) -> SavedGame | Non
     try:
         data = cut_lost_blocks(data)
         epoch = read_epoch(world.disk, folder)
-        salt = records.read_salt(data)
-        reader, replay = records.RecordReader(data, salt), Replay(salt)
-        while (signed := reader.read_record()) is not None:
-            replay.add_record(signed)
+        reader, ledger = replay_log(data)
     except (records.Unreadable, records.Damaged, WrongLog, encoding.BadBytes) as fault:
         raise CannotResume(fault_of_log(folder / "log", fault)) from fault
-    ledger = replay.ledger
-    if ledger is None or ledger.chain.is_over:
-        return None
-    seat = ledger.genesis.seat_of(signer.key)
-    if seat is None or seat in ledger.leaves:
+    if ledger is None or not may_go_on(ledger, signer.key):
         return None
     where = read_places(places, ledger.genesis)
     if len(seed) != SEED_BYTES:
         raise CannotResume(FileFault(folder / "seed", f"not a seed ({SEED_BYTES} bytes)"))
+    return make_saved_game(folder, ledger, signer, seed, where, reader, epoch)
+
+
+def replay_log(data: bytes) -> tuple[records.RecordReader, Ledger | None]:
+    """Return the reader at the end of a log, and its game; raise what they raise."""
+    salt = records.read_salt(data)
+    reader, replay = records.RecordReader(data, salt), Replay(salt)
+    while (signed := reader.read_record()) is not None:
+        replay.add_record(signed)
+    return reader, replay.ledger
+
+
+def may_go_on(ledger: Ledger, key: bytes) -> bool:
+    """Return whether the game is not over, and the owner of `key` has not left it."""
+    seat = ledger.genesis.seat_of(key)
+    return not ledger.chain.is_over and seat is not None and seat not in ledger.leaves
+
+
+def make_saved_game(
+    folder: PurePath, ledger: Ledger, signer: Signer, seed: bytes, places: SavedPlaces,
+    reader: records.RecordReader, epoch: int = 0,
+) -> SavedGame:  # fmt: skip
+    """Return the game that has been read from its log and `may_go_on`."""
+    seat = ledger.genesis.seat_of(signer.key)
+    assert seat is not None, "it may go on"
+    epoch = max(epoch, _newest_epoch(ledger, seat))
     return SavedGame(
-        folder,
-        ledger.genesis,
-        ledger,
-        seat,
-        signer,
-        seed,
-        where,
-        reader.offset,
-        reader.index,
-        max(epoch, _newest_epoch(ledger, seat)),
-    )
+        folder, ledger.genesis, ledger, seat, signer, seed, places, reader.offset, reader.index,
+        epoch,
+    )  # fmt: skip
 
 
 def _newest_epoch(ledger: Ledger, seat: Seat) -> int:

@@ -429,10 +429,18 @@ class Entry:
     payload: Payload
     signed: Signed
     id: bytes
+    _key: bytes = field(default=b"", init=False, compare=False, repr=False)
+    """One that was found to have signed it."""
 
     @property
     def place(self) -> Place:
         return (self.attempt, self.height)
+
+    def is_by(self, key: bytes) -> bool:
+        """Return whether `key` has signed it: asked at more places than need a check."""
+        if self._key != key and self.signed.is_by(key):
+            self._key = key
+        return self._key == key
 
     @staticmethod
     def sign(
@@ -440,6 +448,7 @@ class Entry:
     ) -> Entry:
         value = (attempt, height, prev, seat, int(payload.TYPE), payload.value())
         entry = Signed.sign(signer, payload.KIND, value, Entry.parse)
+        entry._key = signer.key
         if entry.payload != payload:
             raise encoding.Unwritable("a payload that is read as another one")
         return entry

@@ -20,7 +20,7 @@ from kotp2p.referee.model.answers import Seat
 from kotp2p.wire import crypto, encoding, entries
 from kotp2p.wire.crypto import Tag, digest, is_valid_signature
 from kotp2p.wire.encoding import BadBytes, array, boolean, integer, octets
-from kotp2p.wire.entries import Signed
+from kotp2p.wire.entries import Entry, Signed
 from kotp2p.wire.names import check_unlike, read_label, read_name
 
 PROTOCOL_VERSION = 6
@@ -75,7 +75,7 @@ def is_bot(players: Sequence[Player], seat: Seat) -> bool:
     return players[seat].automatic and players[seat].keeper != seat
 
 
-def signed_by_keeper(players: Sequence[Player], keeper: Seat, signed: Signed) -> bool:
+def signed_by_keeper(players: Sequence[Player], keeper: Seat, signed: Signed | Entry) -> bool:
     return keeper < len(players) and signed.is_by(players[keeper].key)
 
 
