@@ -372,19 +372,24 @@ def test_a_guest_is_told_now_and_then_of_new_keys_that_come_without_end() -> Non
     assert MOST - 3 <= len(told(room.told_to[1])) <= MOST
 
 
-def test_a_key_that_came_too_soon_is_told_later() -> None:
-    room = Room()
+def room_of_newest_key() -> tuple[Room, int]:
+    """One key of Rex more than the host is told of at once; the link of the newest."""
+    room, link = Room(), 0
     remember(room.host.known_keys, NewKeyPolicy.ASK, "Rex")
-    link = 0
     for number in range(cores.NOTICES_AT_ONCE + 1):
         if link:
             room.host.receive_frame(link, frames.Stand(), 0.0)
         link = comes(room, number, 0.0)
+    return room, link
+
+
+def test_a_key_that_came_too_soon_is_told_later() -> None:
+    room, link = room_of_newest_key()
     assert len(told(room.notices)) == cores.NOTICES_AT_ONCE
     due = 1 / cores.NOTICES_PER_SECOND
-    assert room.host.deadline <= due
     room.host.receive_frame(link, frames.Ping(), due / 2)
     room.host.tick(due - 0.1)
+    assert room.host.deadline == due
     room.tick(due)
     assert told(room.notices)[cores.NOTICES_AT_ONCE :] == [key(cores.NOTICES_AT_ONCE)]
     room.tick(due + 1)
@@ -392,13 +397,7 @@ def test_a_key_that_came_too_soon_is_told_later() -> None:
 
 
 def test_a_host_accepts_no_key_that_it_was_not_told_of() -> None:
-    room = Room()
-    remember(room.host.known_keys, NewKeyPolicy.ASK, "Rex")
-    link = 0
-    for number in range(cores.NOTICES_AT_ONCE + 1):
-        if link:
-            room.host.receive_frame(link, frames.Stand(), 0.0)
-        link = comes(room, number, 0.0)
+    room, _link = room_of_newest_key()
     room.notices.clear()
     newest = key(cores.NOTICES_AT_ONCE)
     for now, expected in (

@@ -235,3 +235,20 @@ async def test_the_announcement_follows_the_number_of_a_new_code() -> None:
         assert street.lan.now[0].code_number == street.code.number
         assert isinstance(await street.asks(1, street.code), TableAddress)
         nursery.cancel_scope.cancel()
+
+
+async def test_of_a_game_that_goes_on_the_host_alone_reads_how_its_code_stands() -> None:
+    street = Street()
+    with trio.move_on_after(600):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(street.host)
+            await trio.sleep(1)
+            nursery.start_soon(street.comes, 1, street.code)
+            for n in (1, 0):
+                await street.asked(n, 1)
+                street.front(n).control.keep()
+            for n in (1, 0):  # a guest alone answers the code
+                await trio.sleep(30)
+                street.fronts[n] = Recorder("again")
+                nursery.start_soon(street.resume, n)
+    assert [bool(street.front(n).seen(TableCode)) for n in (0, 1)] == [True, False]
