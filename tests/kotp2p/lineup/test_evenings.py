@@ -21,10 +21,17 @@ from kotp2p.referee.model.answers import Reroll, Seat
 from kotp2p.seams import notices
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import Notice
-from kotp2p.store.saved_game import make_instance
+from kotp2p.store.saved_game import (
+    SavedPlaces,
+    epoch_of,
+    game_folder,
+    load_game,
+    make_instance,
+)
 from kotp2p.wire.entries import INSTANCE_BYTES, Answering, Entry
 from kotp2p.wire.genesis import Clocks
 from kotp2p.wire.lineups import Reason
+from tests.support.memory_world import MemoryNet, memory_disk, world
 from tests.tools.sim.mesh import Mesh, Process, log_bytes
 from tests.tools.sim.signed_table import sign_table
 
@@ -340,6 +347,24 @@ def test_a_program_that_is_begun_again_at_once_has_its_seat_and_nobody_is_asked(
     assert evening.seen(ANA, notices.Offer) == []
     evening.play_out()
     assert evening.report(MIA).result is Result.SOUND
+
+
+def test_without_its_file_of_epochs_a_process_is_later_than_the_one_that_the_log_names() -> None:
+    evening = Evening()
+    evening.wait(10.0)
+    evening.restart(MIA)
+    evening.wait(LISTEN_SECONDS + 2.0)
+    process, table = evening.mesh.processes[MIA], evening.mesh.table
+    here, signer = world(MemoryNet(), "10.0.0.1", "a"), table.signers[MIA]
+    folder = game_folder(here, table.genesis.id, signer.key)
+    memory_disk(here).files |= {
+        folder / "log": log_bytes(table, process.disk),
+        folder / "seed": table.seeds[MIA],
+        folder / "places": SavedPlaces.unknown(table.genesis).encode(),
+    }
+    saved = load_game(here, folder, signer)
+    assert saved is not None
+    assert saved.epoch == epoch_of(process.peer.returning.instance) > 0
 
 
 def test_all_may_be_killed_and_go_on_another_day() -> None:

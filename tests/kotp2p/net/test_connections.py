@@ -168,6 +168,7 @@ def test_the_network_that_has_come_least_in_the_last_minute_begins_first() -> No
     assert entrance.choose_to_go(["10.9.9.3", "10.9.9.1", "10.9.9.2", "", "10.9.9.1"]) == 1
     entrance.note_arrival("10.9.9.2", ARRIVALS_SECONDS)  # only this one counts any more
     assert entrance.begin_handshake("10.9.9.1", waiting, ARRIVALS_SECONDS)
+    assert len(entrance._arrivals) == 1
 
 
 def test_a_flood_is_told_once_in_a_while() -> None:
