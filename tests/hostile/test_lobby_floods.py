@@ -75,7 +75,7 @@ def test_a_guest_that_asks_for_its_seat_again_reads_no_change_before_the_others(
         room.host.choices.change_name(f"Ana {count}", 0.0)
     room.pump(0.0)
     room.told.clear()
-    room.host.receive_frame(REX, room.guests[REX]._seat.sit, 0.0)
+    room.host.receive_frame(REX, frames.Sit("Guest 1", "", 0, False, FRESH), 0.0)
     room.pump(0.0)
     assert not room.told
     room.tick(1 / LOBBIES_PER_SECOND)
