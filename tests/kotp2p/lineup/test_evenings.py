@@ -17,6 +17,7 @@ from kotp2p.lineup.absence import (
 )
 from kotp2p.mesh.gossip import AskDecision
 from kotp2p.peer.peer import Peer
+from kotp2p.peer.presence import STALL_SECONDS
 from kotp2p.referee.model.answers import Reroll, Seat
 from kotp2p.seams import notices
 from kotp2p.seams.endings import EndKind
@@ -182,6 +183,37 @@ def test_a_decision_has_at_least_the_time_of_its_clock() -> None:
     assert evening.seen(ANA, notices.Offer) == []
     evening.wait(1 + 2 * SAMPLE_SECONDS)
     assert len(evening.seen(ANA, notices.Offer)) == 1
+
+
+def test_each_turn_has_the_whole_time_of_its_clock_and_each_reaction_its_own() -> None:
+    evening = Evening(clocks=Clocks(120, 60))
+
+    def left(limit: int) -> list[float]:
+        clocks = evening.seen(ANA, notices.OwnClock)
+        return [clock.seconds_left for clock in clocks if clock.limit == limit]
+
+    evening.until(lambda: left(120).count(120) == 2 and bool(left(60)))
+    assert left(120)[:2] == [120, pytest.approx(120 - THINKING, abs=0.1)]
+    assert set(left(60)) == {60}
+
+
+def test_a_change_that_one_holds_up_is_shown_until_it_comes() -> None:
+    kim = 3
+    evening = Evening(4, 4, away={MIA})
+    evening.waits_for(MIA)
+    evening.wait(OFFER_AFTER_SECONDS + 2 * SAMPLE_SECONDS)
+    evening.go_on(kim)
+    evening.wait(1.0)
+    evening.mesh.sleep(kim)
+    evening.go_on(ANA, REX)
+    evening.wait(STALL_SECONDS + 2.0)
+    assert evening.seen(ANA, notices.ChangeStalls) == [notices.ChangeStalls((kim,))]
+    evening.mesh.wake(kim)
+    evening.mesh.dial_again()
+    evening.wait(30.0)
+    told = [notice.seats for notice in evening.seen(ANA, notices.ChangeStalls)]
+    assert told[-1] == ()
+    assert told.count(()) == 1
 
 
 def test_a_bot_plays_once_all_others_agree_and_the_screen_names_whom_it_waits_for() -> None:

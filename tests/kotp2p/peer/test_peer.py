@@ -3,11 +3,12 @@
 from unittest.mock import patch
 
 from kotp2p.mesh.gossip import AppendRecord, AskDecision, EndPeer, SendFrame, ShowNotice
+from kotp2p.mesh.reachability import QUIET_AFTER_SECONDS
 from kotp2p.peer.peer import Peer
 from kotp2p.seams.endings import EndKind
-from kotp2p.seams.notices import Said
+from kotp2p.seams.notices import Quiet, Said
 from kotp2p.wire.entries import BodyKind, ChatLine, Head, Signed, sign_head
-from kotp2p.wire.frames import Want
+from kotp2p.wire.frames import Ping, Want
 from kotp2p.wire.lineups import Here
 from tests.support import five_players
 from tests.support.hearing import hear_frame
@@ -109,6 +110,17 @@ def test_what_is_missing_is_asked_for_at_once_over_a_new_link() -> None:
         sent = [e.frame for e in peer.take_effects() if isinstance(e, SendFrame)]
         asked.append(sum(isinstance(frame, Want) for frame in sent))
     assert asked == [1, 0, 1]
+
+
+def test_a_link_over_which_nothing_comes_is_shown_until_something_comes() -> None:
+    peer, _, other = at_the_table()
+    shown = []
+    for now in (QUIET_AFTER_SECONDS - 0.1, QUIET_AFTER_SECONDS, QUIET_AFTER_SECONDS + 0.1):
+        hear_frame(peer, other, Ping(), now) if now > QUIET_AFTER_SECONDS else peer.tick(now)
+        notices = [e.notice for e in peer.take_effects() if isinstance(e, ShowNotice)]
+        shown.append([notice for notice in notices if isinstance(notice, Quiet)])
+    quiet = [Quiet(seat, int(QUIET_AFTER_SECONDS)) for seat in five_players.others(peer.seat)]
+    assert shown == [[], quiet, [Quiet(other, 0)]]
 
 
 def test_a_farewell_goes_into_the_own_log() -> None:
