@@ -324,9 +324,7 @@ def port_of(table: TestTable, address: str) -> int:
 @pytest.mark.virtual_time
 async def test_a_stranger_gets_no_link_to_a_guest_whose_game_has_not_begun() -> None:
     table = TestTable(players=3)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(table.host)
-        await trio.sleep(1)
+    async with table.hosted() as nursery:
         nursery.start_soon(table.guest, 1)
         while not table.front(1).seen(LobbyChanged):
             await trio.sleep(0.1)

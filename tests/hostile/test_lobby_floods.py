@@ -69,6 +69,21 @@ def test_a_guest_that_asks_for_its_seat_again_is_answered_alone_and_seldom() -> 
     assert len(room.told) == 2
 
 
+def test_a_guest_that_asks_for_its_seat_again_reads_no_change_before_the_others() -> None:
+    room = room_of_three()
+    for count in range(LOBBIES_AT_ONCE + 1):
+        room.host.choices.change_name(f"Ana {count}", 0.0)
+    room.pump(0.0)
+    room.told.clear()
+    room.host.receive_frame(REX, frames.Sit("Guest 1", "", 0, False, FRESH), 0.0)
+    room.pump(0.0)
+    assert not room.told
+    room.tick(1 / LOBBIES_PER_SECOND)
+    assert {link for link, frame in room.told if isinstance(frame, frames.Lobby)} == {
+        REX, KIM, MALLORY,
+    }  # fmt: skip
+
+
 def test_few_seats_are_given_to_one_network_however_many_keys_it_has() -> None:
     room, taken = Room(seats=5), 0
     for second in range(100):
@@ -372,33 +387,48 @@ def test_a_guest_is_told_now_and_then_of_new_keys_that_come_without_end() -> Non
     assert MOST - 3 <= len(told(room.told_to[1])) <= MOST
 
 
-def test_a_key_that_came_too_soon_is_told_later() -> None:
-    room = Room()
+def room_of_newest_key() -> tuple[Room, int]:
+    """One key of Rex more than the host is told of at once; the link of the newest."""
+    room, link = Room(), 0
     remember(room.host.known_keys, NewKeyPolicy.ASK, "Rex")
-    link = 0
     for number in range(cores.NOTICES_AT_ONCE + 1):
         if link:
             room.host.receive_frame(link, frames.Stand(), 0.0)
         link = comes(room, number, 0.0)
+    return room, link
+
+
+def test_a_key_that_came_too_soon_is_told_later() -> None:
+    room, link = room_of_newest_key()
     assert len(told(room.notices)) == cores.NOTICES_AT_ONCE
     due = 1 / cores.NOTICES_PER_SECOND
-    assert room.host.deadline <= due
     room.host.receive_frame(link, frames.Ping(), due / 2)
     room.host.tick(due - 0.1)
+    assert room.host.deadline == due
     room.tick(due)
     assert told(room.notices)[cores.NOTICES_AT_ONCE :] == [key(cores.NOTICES_AT_ONCE)]
     room.tick(due + 1)
     assert len(told(room.notices)) == cores.NOTICES_AT_ONCE + 1
 
 
-def test_a_host_accepts_no_key_that_it_was_not_told_of() -> None:
-    room = Room()
-    remember(room.host.known_keys, NewKeyPolicy.ASK, "Rex")
-    link = 0
+def test_a_guest_is_told_later_of_a_key_that_came_too_soon() -> None:
+    room, tells_key = lying_room()
     for number in range(cores.NOTICES_AT_ONCE + 1):
-        if link:
-            room.host.receive_frame(link, frames.Stand(), 0.0)
-        link = comes(room, number, 0.0)
+        tells_key(number, SECONDS + number / 10)
+    newest, due = key(cores.NOTICES_AT_ONCE), SECONDS + 1 / cores.NOTICES_PER_SECOND
+    rex = room.guests[1]
+    rex.receive_frame(frames.Ping(), due - 0.1)
+    rex.tick(due - 0.1)
+    room.pump(due - 0.1)
+    assert newest not in told(room.told_to[1])
+    assert rex.deadline == pytest.approx(due)
+    rex.tick(rex.deadline)
+    room.pump(due)
+    assert told(room.told_to[1])[-1] == newest
+
+
+def test_a_host_accepts_no_key_that_it_was_not_told_of() -> None:
+    room, _link = room_of_newest_key()
     room.notices.clear()
     newest = key(cores.NOTICES_AT_ONCE)
     for now, expected in (

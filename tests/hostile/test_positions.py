@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from kotp2p.game.ledger import Ledger
+from kotp2p.mesh.gossip import SendFrame
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.model.answers import Seat
 from kotp2p.referee.model.position import digest_of_numbers
@@ -114,6 +115,22 @@ def test_the_first_number_that_differs_is_told_if_it_was_signed() -> None:
     for seat in table.honest:
         told = {notice.seat: (notice.field, notice.theirs) for notice in told_by(table, seat)}
         assert told == {MALLORY: ("turn", "1"), TRUDY: ("", "")}
+
+
+def test_what_differs_is_told_on_a_new_link_and_the_own_position_is_shown_twice() -> None:
+    """The first may have come before the other side knew of a dispute."""
+    table = WiredPeers(MALLORY, TRUDY)
+    for seat in table.hostile:
+        table.tamper[seat] = tells_another_digest(seat)
+    table.play(lambda: disputes(table, 0) == 2)
+    peer = table.peers[0]
+    peer.link_up(2, table.now)
+    for _ in range(3):
+        peer.receive_frame(MALLORY, PositionShown(peer.ledger.height, FALSE), table.now)
+    sent = [e for e in peer.take_effects() if isinstance(e, SendFrame)]
+    told = {e.frame for e in sent if e.seat == 2}
+    assert told >= {*peer.intake.divergence.bodies_for_new_link()}
+    assert [e.seat for e in sent if isinstance(e.frame, PositionShown)] == [MALLORY]
 
 
 def test_a_copy_that_most_do_not_agree_with_stops() -> None:

@@ -182,37 +182,25 @@ class _Reader:
             poison=fields.number("poison", 0),
             shrink=fields.number("shrink", 0),
             wickedness=fields.number("wickedness", 0, most=10),
-            cards=self._read_cards(fields, "cards"),
-            tiles=self._read_tiles(fields, "tiles"),
+            cards=self._read_owned(fields, "cards"),
+            tiles=self._read_owned(fields, "tiles"),
         )
         fields.refuse_unread_keys()
         return seated
 
-    def _read_cards(self, fields: Fields, key: str) -> tuple[Owned, ...]:
+    def _read_owned(self, fields: Fields, key: str) -> tuple[Owned, ...]:
+        """The `cards` or `tiles` of somebody."""
+        kind, note = ("tile", self.note_tile) if key == "tiles" else ("card", self.note_card)
         found = []
         for index, given in enumerate(fields.list_of(key)):
             place = f"{fields.place_of(key)}[{index}]"
             if isinstance(given, str):
-                found.append(Owned(self.note_card(given, place)))
+                found.append(Owned(note(given, place)))
                 continue
             table = Fields(given, place)
-            card = self.note_card(table.take("card"), table.place_of("card"))
+            item = note(table.take(kind), table.place_of(kind))
             counters = table.number("counters") if table.has("counters") else None
-            found.append(Owned(card, counters, *self._read_link(table)))
-            table.refuse_unread_keys()
-        return tuple(found)
-
-    def _read_tiles(self, fields: Fields, key: str) -> tuple[Owned, ...]:
-        found = []
-        for index, given in enumerate(fields.list_of(key)):
-            place = f"{fields.place_of(key)}[{index}]"
-            if isinstance(given, str):
-                found.append(Owned(self.note_tile(given, place)))
-                continue
-            table = Fields(given, place)
-            tile = self.note_tile(table.take("tile"), table.place_of("tile"))
-            counters = table.number("counters") if table.has("counters") else None
-            found.append(Owned(tile, counters, *self._read_link(table)))
+            found.append(Owned(item, counters, *self._read_link(table)))
             table.refuse_unread_keys()
         return tuple(found)
 
@@ -258,10 +246,8 @@ class _Reader:
                     found[key] = words.PLACES[at]
                 case "alive":
                     found[key] = fields.flag(key, True)
-                case "cards" | "has":
-                    found[key] = self._read_cards(fields, key)
-                case "tiles":
-                    found[key] = self._read_tiles(fields, key)
+                case "cards" | "has" | "tiles":
+                    found[key] = self._read_owned(fields, key)
                 case "dice":
                     found[key] = words.read_faces(fields.text(key), fields.place_of(key))
                 case "counters":

@@ -1,6 +1,7 @@
 """Whole tables in memory: one host, guests that join, each with a front of the test's choice."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import Any, TypeVar
@@ -121,6 +122,17 @@ class TestTable:
         )
         with trio.CancelScope() as self.scopes[0]:
             self.endings[0] = await host(self.world_of(0), SeatWish("Ana"), options, self.front(0))
+
+    @asynccontextmanager
+    async def hosted(self, *guests: int) -> AsyncIterator[trio.Nursery]:
+        """The table of the host stands; these guests have come, one each second."""
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self.host)
+            await trio.sleep(1)
+            for n in guests:
+                nursery.start_soon(self.guest, n)
+                await trio.sleep(1)
+            yield nursery
 
     async def guest(self, n: int, name: str | None = None) -> None:
         with trio.CancelScope() as self.scopes[n]:

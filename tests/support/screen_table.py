@@ -2,6 +2,8 @@
 
 import time
 from collections.abc import Awaitable, Callable
+from inspect import Signature, signature
+from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
 from kotp2p.cli.ui.screen.controls import seat_screen_player
 from kotp2p.cli.ui.screen.screen import Clock
@@ -12,11 +14,36 @@ from kotp2p.seams.notices import GameStarted, SeatView
 from tests.support.laid_decisions import dice, table
 from tests.support.local_game import Orders
 from tests.support.quick_advice import advise
-from tests.support.screen_terminal import Terminal, on_screen
+from tests.support.screen_terminal import Script, Terminal, on_screen
 
 
 def roll(left: int = 2) -> RollDecision:
     return RollDecision(0, dice(ROLLED), left)
+
+
+class Screen(Protocol):
+    def by(self, script: Script, columns: int = 80, rows: int = 24) -> object: ...
+
+
+S = TypeVar("S", bound=Screen)
+P = ParamSpec("P")
+
+
+def played(
+    make: Callable[[], S], *, columns: int = 80, rows: int = 24
+) -> Callable[[Callable[Concatenate[S, Terminal, P], Awaitable[None]]], Callable[P, None]]:
+    """Makes a test of what somebody types at the screen that `make` makes, and sees there."""
+
+    def of(script: Callable[Concatenate[S, Terminal, P], Awaitable[None]]) -> Callable[P, None]:
+        def test(*args: P.args, **given: P.kwargs) -> None:
+            screen = make()
+            screen.by(lambda terminal: script(screen, terminal, *args, **given), columns, rows)
+
+        _, _, *parameters = signature(script).parameters.values()
+        vars(test)["__signature__"] = Signature(parameters)  # for pytest
+        return test
+
+    return of
 
 
 class Asked:
@@ -45,9 +72,7 @@ class Asked:
         for decision in self._decisions:
             self.answers.append(await self.player.decide(self.view, decision))
 
-    def by(
-        self, script: Callable[[Terminal], Awaitable[None]], columns: int = 80, rows: int = 24
-    ) -> Terminal:
+    def by(self, script: Script, columns: int = 80, rows: int = 24) -> Terminal:
         return on_screen(self.table, self.play, script, columns, rows)
 
 

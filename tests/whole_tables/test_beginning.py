@@ -271,9 +271,7 @@ GUEST = "10.0.0.2"
 
 async def test_a_port_that_is_taken_ends_a_guest_that_wants_it() -> None:
     table = TestTable(players=2, start_when_full=False)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(table.host)
-        await trio.sleep(1)
+    async with table.hosted() as nursery:
         world = table.world_of(1)
         other = await world.net.listen(None, 5000, 1)
         for here in (ListenAt(port=5000), ListenAt(GUEST, 5000)):
@@ -299,9 +297,7 @@ def shown(table: TestTable, n: int) -> list[tuple[str, str, bool]]:
 
 async def test_names_monsters_and_marks_come_to_all_and_the_game_has_them() -> None:
     table = TestTable(players=3, start_when_full=False)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(table.host)
-        await trio.sleep(1)
+    async with table.hosted() as nursery:
         nursery.start_soon(table.guest, REX)
         await trio.sleep(1)
         for n, name, monster in ((ANA, "Zoë", "Kraken"), (REX, "Otto", "Meka Dragon")):

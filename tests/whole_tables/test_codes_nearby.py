@@ -98,9 +98,7 @@ def other_words(code: words.Code) -> words.Code:
 async def test_a_code_leads_to_its_table_on_this_network_without_any_server() -> None:
     street = Street()
     with trio.fail_after(36_000):
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(street.host)
-            await trio.sleep(1)
+        async with street.hosted() as nursery:
             nursery.start_soon(street.comes, 1, street.code)
     assert {ending.kind for ending in street.endings.values()} == {EndKind.FINISHED}
     assert {poster.code_number for poster in street.lan.past} == {street.code.number}
@@ -108,9 +106,7 @@ async def test_a_code_leads_to_its_table_on_this_network_without_any_server() ->
 
 async def test_wrong_words_lead_nowhere_and_name_no_host() -> None:
     street = Street()
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(street.host)
-        await trio.sleep(1)
+    async with street.hosted() as nursery:
         assert await street.asks(1, other_words(street.code)) is EndKind.WRONG_WORDS
         other_number = replace(street.code, number=1000 + street.code.number % 9000)
         assert await street.asks(1, other_number) is EndKind.NO_MAILBOX
@@ -148,9 +144,7 @@ async def test_a_stranger_who_passes_the_exchange_on_to_the_host_leads_nobody_as
 
     monkeypatch.setattr(HeldCode, "answer", note)
     monkeypatch.setattr(HeldCode, "answer_on_link", answer_as_host)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(street.host)
-        await trio.sleep(1)
+    async with street.hosted() as nursery:
         nursery.start_soon(stranger_near(street).host)
         await trio.sleep(1)
         hears(street, EVE)
@@ -167,9 +161,7 @@ async def test_guesses_on_this_network_have_the_same_limit_as_those_at_the_mailb
 ) -> None:
     monkeypatch.setattr(desks, "MAX_GUESSES", desks.GUESSES_AT_ONCE + 5)
     street = Street()
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(street.host)
-        await trio.sleep(1)
+    async with street.hosted() as nursery:
         code, began = street.code, trio.current_time()
         wrong = other_words(code)
         refused = [await street.asks(1, wrong) for _ in range(desks.GUESSES_AT_ONCE)]
@@ -213,9 +205,7 @@ async def test_a_full_table_says_so_to_who_knows_its_code() -> None:
 
 async def test_a_guest_without_a_mailbox_in_its_settings_still_looks_around() -> None:
     street = Street()
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(street.host)
-        await trio.sleep(1)
+    async with street.hosted() as nursery:
         street.worlds[1] = replace(street.world_of(1), rendezvous=None)
         found = await street.asks(1, street.code)
         assert isinstance(found, TableAddress)
@@ -225,9 +215,7 @@ async def test_a_guest_without_a_mailbox_in_its_settings_still_looks_around() ->
 
 async def test_the_announcement_follows_the_number_of_a_new_code() -> None:
     street = Street()
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(street.host)
-        await trio.sleep(1)
+    async with street.hosted() as nursery:
         before, control = street.code, street.front(0).control
         control.renew_code()
         await trio.sleep(60)
@@ -235,3 +223,18 @@ async def test_the_announcement_follows_the_number_of_a_new_code() -> None:
         assert street.lan.now[0].code_number == street.code.number
         assert isinstance(await street.asks(1, street.code), TableAddress)
         nursery.cancel_scope.cancel()
+
+
+async def test_of_a_game_that_goes_on_the_host_alone_reads_how_its_code_stands() -> None:
+    street = Street()
+    with trio.move_on_after(600):
+        async with street.hosted() as nursery:
+            nursery.start_soon(street.comes, 1, street.code)
+            for n in (1, 0):
+                await street.asked(n, 1)
+                street.front(n).control.keep()
+            for n in (1, 0):  # a guest alone answers the code
+                await trio.sleep(30)
+                street.fronts[n] = Recorder("again")
+                nursery.start_soon(street.resume, n)
+    assert [bool(street.front(n).seen(TableCode)) for n in (0, 1)] == [True, False]

@@ -2,6 +2,7 @@
 
 import random
 import re
+from collections.abc import Iterator
 from itertools import islice
 
 from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue
@@ -182,19 +183,26 @@ def _lines(view: SeatView, pending: decisions.Decision) -> list[str]:
             return preview.lines_of_proposal(view, pending, pending.default)
 
 
+def decisions_of(
+    view: SeatView, chooser: random.Random, steps: int
+) -> Iterator[decisions.Decision]:
+    """Yields each decision of the first steps of a game, and puts in what chance gives."""
+    for _ in range(steps):
+        pending = view.game.pending
+        if isinstance(pending, decisions.Over):
+            return
+        if isinstance(pending, decisions.Chance):
+            look = pending.kind is decisions.ChanceKind.LOOK
+            put_in(view, Looked(0, pending.seat or 0) if look else draw(pending, chooser))
+        else:
+            yield pending
+
+
 def test_at_every_decision_of_whole_games_a_line_is_found_and_the_game_left_alone() -> None:
     for seed, rules in enumerate(RULE_SETS.values()):
         chooser = random.Random(seed)
         view = new_view(4, rules)
-        for _step in range(250):
-            pending = view.game.pending
-            if isinstance(pending, decisions.Over):
-                break
-            if isinstance(pending, decisions.Chance):
-                look = pending.kind is decisions.ChanceKind.LOOK
-                given = Looked(0, pending.seat or 0) if look else draw(pending, chooser)
-                put_in(view, given)
-                continue
+        for pending in decisions_of(view, chooser, 250):
             seen = SeatView(pending.seat, view.players, view.game, "")
             before = view.game.digest()
             lines = _lines(seen, pending)
@@ -255,15 +263,7 @@ def test_at_three_thousand_positions_what_is_said_is_what_then_happens() -> None
     compared = interfered = 0
     while compared < 3000:
         view = new_view(chooser.randint(2, 5), chooser.choice(list(RULE_SETS.values())))
-        for _step in range(300):
-            pending = view.game.pending
-            if isinstance(pending, decisions.Over):
-                break
-            if isinstance(pending, decisions.Chance):
-                look = pending.kind is decisions.ChanceKind.LOOK
-                given = Looked(0, pending.seat or 0) if look else draw(pending, chooser)
-                put_in(view, given)
-                continue
+        for pending in decisions_of(view, chooser, 300):
             seen = SeatView(pending.seat, view.players, view.game, "")
             answer = chooser.choice(list(islice(pending.legal_answers(), 20)))
             if not isinstance(answer, Reroll | Peek):

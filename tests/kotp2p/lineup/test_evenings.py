@@ -17,14 +17,22 @@ from kotp2p.lineup.absence import (
 )
 from kotp2p.mesh.gossip import AskDecision
 from kotp2p.peer.peer import Peer
+from kotp2p.peer.presence import STALL_SECONDS
 from kotp2p.referee.model.answers import Reroll, Seat
 from kotp2p.seams import notices
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import Notice
-from kotp2p.store.saved_game import make_instance
+from kotp2p.store.saved_game import (
+    SavedPlaces,
+    epoch_of,
+    game_folder,
+    load_game,
+    make_instance,
+)
 from kotp2p.wire.entries import INSTANCE_BYTES, Answering, Entry
 from kotp2p.wire.genesis import Clocks
 from kotp2p.wire.lineups import Reason
+from tests.support.memory_world import MemoryNet, memory_disk, world
 from tests.tools.sim.mesh import Mesh, Process, log_bytes
 from tests.tools.sim.signed_table import sign_table
 
@@ -175,6 +183,37 @@ def test_a_decision_has_at_least_the_time_of_its_clock() -> None:
     assert evening.seen(ANA, notices.Offer) == []
     evening.wait(1 + 2 * SAMPLE_SECONDS)
     assert len(evening.seen(ANA, notices.Offer)) == 1
+
+
+def test_each_turn_has_the_whole_time_of_its_clock_and_each_reaction_its_own() -> None:
+    evening = Evening(clocks=Clocks(120, 60))
+
+    def left(limit: int) -> list[float]:
+        clocks = evening.seen(ANA, notices.OwnClock)
+        return [clock.seconds_left for clock in clocks if clock.limit == limit]
+
+    evening.until(lambda: left(120).count(120) == 2 and bool(left(60)))
+    assert left(120)[:2] == [120, pytest.approx(120 - THINKING, abs=0.1)]
+    assert set(left(60)) == {60}
+
+
+def test_a_change_that_one_holds_up_is_shown_until_it_comes() -> None:
+    kim = 3
+    evening = Evening(4, 4, away={MIA})
+    evening.waits_for(MIA)
+    evening.wait(OFFER_AFTER_SECONDS + 2 * SAMPLE_SECONDS)
+    evening.go_on(kim)
+    evening.wait(1.0)
+    evening.mesh.sleep(kim)
+    evening.go_on(ANA, REX)
+    evening.wait(STALL_SECONDS + 2.0)
+    assert evening.seen(ANA, notices.ChangeStalls) == [notices.ChangeStalls((kim,))]
+    evening.mesh.wake(kim)
+    evening.mesh.dial_again()
+    evening.wait(30.0)
+    told = [notice.seats for notice in evening.seen(ANA, notices.ChangeStalls)]
+    assert told[-1] == ()
+    assert told.count(()) == 1
 
 
 def test_a_bot_plays_once_all_others_agree_and_the_screen_names_whom_it_waits_for() -> None:
@@ -340,6 +379,24 @@ def test_a_program_that_is_begun_again_at_once_has_its_seat_and_nobody_is_asked(
     assert evening.seen(ANA, notices.Offer) == []
     evening.play_out()
     assert evening.report(MIA).result is Result.SOUND
+
+
+def test_without_its_file_of_epochs_a_process_is_later_than_the_one_that_the_log_names() -> None:
+    evening = Evening()
+    evening.wait(10.0)
+    evening.restart(MIA)
+    evening.wait(LISTEN_SECONDS + 2.0)
+    process, table = evening.mesh.processes[MIA], evening.mesh.table
+    here, signer = world(MemoryNet(), "10.0.0.1", "a"), table.signers[MIA]
+    folder = game_folder(here, table.genesis.id, signer.key)
+    memory_disk(here).files |= {
+        folder / "log": log_bytes(table, process.disk),
+        folder / "seed": table.seeds[MIA],
+        folder / "places": SavedPlaces.unknown(table.genesis).encode(),
+    }
+    saved = load_game(here, folder, signer)
+    assert saved is not None
+    assert saved.epoch == epoch_of(process.peer.returning.instance) > 0
 
 
 def test_all_may_be_killed_and_go_on_another_day() -> None:

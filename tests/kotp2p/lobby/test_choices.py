@@ -7,6 +7,7 @@ import pytest
 
 from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS
 from kotp2p.lobby.guest import MAX_OPEN_WISHES
+from kotp2p.lobby.host import LOBBIES_AT_ONCE, LOBBIES_PER_SECOND, HostChoices
 from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy
 from kotp2p.lobby.lobby_effects import ShowNotice, ready_places
 from kotp2p.lobby.seating import read_monster, read_name
@@ -317,6 +318,27 @@ def test_changes_come_back_with_time() -> None:
     room.tick(now + 1)
     assert refusals(room, REX) == [LobbyFault.TOO_OFTEN]
     assert names(room)[1] == "Otto"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda choices, now: choices.change_name("Zoe", now),
+        lambda choices, now: choices.change_monster("Kraken", now),
+        lambda choices, now: choices.mark_ready(True, now),
+    ],
+)
+def test_what_the_host_changes_later_is_told_at_once(
+    change: Callable[[HostChoices, float], None],
+) -> None:
+    room = room_of_three()
+    for count in range(2 * LOBBIES_AT_ONCE):
+        room.host.choices.change_name(f"Ana {count}", 0.0)
+    room.pump(0.0)
+    before = len(room.said(Lobby))
+    change(room.host.choices, 1 / LOBBIES_PER_SECOND)
+    room.pump(1.0)
+    assert len(room.said(Lobby)) == before + 2
 
 
 def test_what_changes_nothing_costs_nothing() -> None:

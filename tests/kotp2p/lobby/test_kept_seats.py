@@ -3,7 +3,7 @@
 import pytest
 
 from kotp2p.seams.endings import EndKind
-from kotp2p.seams.notices import HostLinkChanged, LobbyChanged, LobbySeat
+from kotp2p.seams.notices import HostLinkChanged, LobbyChanged, LobbyFault, LobbyRefused, LobbySeat
 from kotp2p.wire.frames import SEAT_KEPT_SECONDS, Closed, RefusalCode, Stand
 from tests.support.lobby_room import Room
 
@@ -81,6 +81,17 @@ def test_a_guest_that_comes_back_has_its_seat_name_and_monster_again() -> None:
     assert back is not None
     assert (back.name, back.monster, back.key) == ("Rex", "Kraken", guest.signer.key)
     assert who_sits(room) == ["Ana", "Rex", "Guest 2"]
+
+
+def test_a_guest_that_comes_back_says_anew_whom_it_does_not_know() -> None:
+    room = Room.of(1)
+    room.guests[1].known_keys.remember([("Guest 2", bytes(32))])
+    room.join(2)
+    lose(room, 1, 10.0)
+    come_back(room, 1, 7, 20.0)
+    room.start(30.0)
+    assert room.notices[-1] == LobbyRefused(LobbyFault.UNSURE, "Guest 1", "Guest 2")
+    assert not room.begun
 
 
 def test_one_key_keeps_one_seat_also_from_another_process() -> None:

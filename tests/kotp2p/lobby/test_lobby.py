@@ -99,9 +99,7 @@ def last_lobby(table: TestTable, n: int) -> LobbyChanged:
 
 async def test_everybody_sees_who_sits_where() -> None:
     table = TestTable(players=4, start_when_full=False)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(table.host)
-        await trio.sleep(1)
+    async with table.hosted() as nursery:
         nursery.start_soon(table.guest, 1, "ana")
         await trio.sleep(1)
         nursery.start_soon(table.guest, 2, "Rex")
@@ -136,9 +134,7 @@ async def test_everybody_sees_who_sits_where() -> None:
 
 async def test_two_are_needed_and_a_late_or_surplus_guest_is_told_so() -> None:
     table = TestTable(players=2, start_when_full=False)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(table.host)
-        await trio.sleep(1)
+    async with table.hosted() as nursery:
         control = table.front(0).control
         control.start()
         await trio.sleep(1)
@@ -156,11 +152,7 @@ async def test_two_are_needed_and_a_late_or_surplus_guest_is_told_so() -> None:
 
 async def test_the_same_key_takes_its_old_seat_back() -> None:
     table = TestTable(players=3, start_when_full=False)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(table.host)
-        await trio.sleep(1)
-        nursery.start_soon(table.guest, 1)
-        await trio.sleep(1)
+    async with table.hosted(1) as nursery:
         disk = table.world_of(1).disk
         disk.locks.clear()  # type: ignore[attr-defined]  # the first process is gone, its link not
         nursery.start_soon(table.guest, 1)
@@ -175,9 +167,7 @@ async def test_the_same_key_takes_its_old_seat_back() -> None:
 
 async def test_a_key_for_one_game_keeps_a_name_that_nobody_else_has() -> None:
     table = TestTable(players=3, start_when_full=False)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(table.host)
-        await trio.sleep(1)
+    async with table.hosted() as nursery:
         world = table.world_of(1)
         assert world.disk.lock(world.data / "profiles" / world.profile / "lock")
         nursery.start_soon(table.guest, 1)
@@ -189,11 +179,7 @@ async def test_a_key_for_one_game_keeps_a_name_that_nobody_else_has() -> None:
 
 async def test_a_host_that_dies_is_missed_by_its_guests() -> None:
     table = TestTable(players=3, start_when_full=False)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(table.host)
-        await trio.sleep(1)
-        nursery.start_soon(table.guest, 1)
-        await trio.sleep(1)
+    async with table.hosted(1):
         table.kill(0)
     assert table.endings[1].kind is EndKind.LOST_HOST
 

@@ -14,7 +14,7 @@ from kotp2p.seams.notices import LobbyChanged, Said, StartFailed
 from kotp2p.wire import frames
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.entries import Signed
-from kotp2p.wire.frames import Frame, GenesisShown, Sealed, Start
+from kotp2p.wire.frames import Closed, Frame, GenesisShown, RefusalCode, Sealed, Start
 from tests.support.lobby_room import Room
 
 
@@ -190,6 +190,14 @@ def test_few_may_stand_in_the_lobby_without_a_seat() -> None:
     assert away == list(range(20, 60 - MAX_UNSEATED_LINKS))
     room.join(1)
     assert room.host.free_seats == room.seats - 2
+
+
+def test_a_link_without_a_seat_is_told_that_the_game_has_begun() -> None:
+    room = Room.of(1)
+    room.host.accept_link(7, bytes([7]) * 32, "10.0.0.9", 0.0)
+    room.start(0.0)
+    assert set(room.begun) == {0, 1}
+    assert (7, Closed(int(RefusalCode.STARTED))) in room.told
 
 
 def test_a_link_without_a_seat_is_not_heard() -> None:

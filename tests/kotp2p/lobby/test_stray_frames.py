@@ -63,9 +63,7 @@ async def dialled(table: memory_tables.TestTable, mesh: bytes = b"") -> Link:
 @asynccontextmanager
 async def at_a_lobby(players: int = 3) -> AsyncIterator[RawGuest]:
     table = memory_tables.TestTable(players=players)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(table.host)
-        await trio.sleep(1)
+    async with table.hosted() as nursery:
         guest = RawGuest(await dialled(table))
         nursery.start_soon(guest.run)
         yield guest
@@ -253,9 +251,7 @@ async def follows_wrongly() -> None:
 
 async def wants_another_table() -> None:
     table = memory_tables.TestTable()
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(table.host)
-        await trio.sleep(1)
+    async with table.hosted() as nursery:
         with pytest.raises(Refused) as refused:
             await dialled(table, mesh=bytes(32))
         assert refused.value.refusal.code == frames.RefusalCode.NO_TABLE

@@ -26,6 +26,7 @@ from kotp2p.wire.entries import ChatLine
 from kotp2p.wire.frames import (
     LINK_DEAD_SECONDS,
     MAX_PART_BYTES,
+    PING_SECONDS,
     Admitted,
     LogPart,
     Ping,
@@ -190,13 +191,13 @@ def test_watchers_hear_a_player_where_they_may_and_nowhere_else() -> None:
 
 
 def test_a_keeper_without_its_files_reads_though_nobody_may_watch_and_is_not_counted() -> None:
-    feeds = Feeds(WatchOffer(0))
+    feeds = Feeds(WatchOffer(0, has_chat=True))
     feeds.append_log(LONG[:1000], NOW)
     feeds.accept_link(9, NOW, is_keeper=True)
     assert feeds.take_effects() == []
     feeds.receive_frame(9, Watch(0, b""), NOW)
     first, *parts = sent(feeds.take_effects(), 9)
-    assert first == Admitted(1000, has_chat=False)
+    assert first == Admitted(1000, has_chat=True)
     assert b"".join(part.data for part in parts if isinstance(part, LogPart)) == LONG[:1000]
     line = ChatLine.sign(Signer(bytes(32)), bytes(32), 0, 1, "hello").signed
     feeds.tell_watchers(line)
@@ -217,6 +218,19 @@ def counts(effects: list[FeedEffect]) -> list[int]:
         for e in effects
         if isinstance(e, ShowNotice) and isinstance(e.notice, WatchersChanged)
     ]
+
+
+def test_a_watcher_with_nothing_to_read_for_long_has_its_whole_time_for_what_comes() -> None:
+    feeds = fed(log=b"abc")
+    hears(feeds, Watch(0, b""))
+    later = NOW + 10 * SLOW_SECONDS
+    hears(feeds, Ping(), now=later)
+    feeds.append_log(LONG, later)
+    assert not is_cut(feeds.take_effects())
+    for seconds, cut in ((SLOW_SECONDS - 1, False), (SLOW_SECONDS + PING_SECONDS, True)):
+        hears(feeds, Ping(), now=later + seconds)
+        feeds.tick(later + seconds)
+        assert is_cut(feeds.take_effects()) is cut
 
 
 def test_watchers_that_come_and_go_without_end_are_told_now_and_then() -> None:
@@ -242,6 +256,7 @@ def test_one_who_looks_and_goes_is_not_counted() -> None:
     feeds.accept_link(2, NOW + 10)
     feeds.tick(NOW + 10 + SETTLE_SECONDS - 0.1)
     assert counts(feeds.take_effects()) == []
+    assert feeds.deadline == NOW + 10 + SETTLE_SECONDS
     feeds.tick(NOW + 10 + SETTLE_SECONDS)
     assert counts(feeds.take_effects()) == [1]
 

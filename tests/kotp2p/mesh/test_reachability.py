@@ -23,6 +23,15 @@ def test_a_seat_is_in_reach_through_others() -> None:
     assert it.reachable_seats() == {0, 1}  # what 2 says of its links counts only on a way to it
 
 
+def test_what_a_seat_has_told_of_its_links_ends_with_the_link_to_it() -> None:
+    it = mesh(1, 3)
+    it.learn_links(1, (0, 2))
+    assert it.relay_targets(2, 3) == []
+    it.remove_link(1)
+    it.add_link(1, 1.0)
+    assert it.relay_targets(2, 3) == [1]
+
+
 def test_a_seat_out_of_reach_is_gone_after_the_grace() -> None:
     it = mesh(1)
     it.learn_links(1, (0,))

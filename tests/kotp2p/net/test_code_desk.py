@@ -17,8 +17,9 @@ from kotp2p.net.code_desk import (
     CodeDesk,
     HostPlace,
 )
+from kotp2p.rendezvous import desks
 from kotp2p.rendezvous.desks import MAX_ANSWERS
-from kotp2p.rendezvous.exchange import ELEMENT_BYTES, HostExchange, Opening
+from kotp2p.rendezvous.exchange import ELEMENT_BYTES, GuestExchange, HostExchange, Opening
 from kotp2p.rendezvous.servers import Servers
 from kotp2p.rendezvous.words import Code
 from kotp2p.seams.endings import EndKind
@@ -107,6 +108,22 @@ async def test_a_number_at_which_nobody_is_heard_or_strangers_talk_is_given_up_a
         assert step is CodeStep.MOVED
         assert code.number != CODE.number
         assert (code.first, code.second) == (CODE.first, CODE.second)
+
+
+async def test_guests_of_this_network_are_counted_on_at_the_next_number(
+    monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
+) -> None:
+    monkeypatch.setattr(desks, "MAX_IDS", 2)
+    async with open_desk() as found:
+        found.desk._desk.guesses.note_wrong(0.0)
+        for number, answered in ((1, True), (2, True), (3, False)):
+            if number == 3:
+                found.mailboxes.flooded.add(CODE.number)
+                await trio.sleep(SOON)
+            asked = GuestExchange(found.desk.code, seeded(f"guest {number}"))
+            answer = found.desk.answer_on_link(f"{asked.id}/1", asked.open(), trio.current_time())
+            assert (answer is not None) is answered
+        assert found.desk._desk.guesses.wrong == 1
 
 
 @pytest.mark.parametrize(

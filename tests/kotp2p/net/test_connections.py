@@ -59,9 +59,7 @@ async def test_strangers_are_held_in_small_numbers_and_for_a_short_time(
 ) -> None:
     table = TestTable(players=2)
     strangers: list[trio.abc.Stream] = []
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(table.host)
-        await trio.sleep(1)
+    async with table.hosted() as nursery:
         for n in range(40):
             connection = await table.net.at(f"10.9.9.{n % addresses}").dial(HOST, PORT)
             strangers.append(connection.stream)
@@ -83,9 +81,7 @@ async def test_a_player_gets_in_while_strangers_wait() -> None:
             await table.net.at(f"10.9.9.{number}").dial(HOST, PORT)
             await trio.sleep(1)
 
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(table.host)
-        await trio.sleep(1)
+    async with table.hosted() as nursery:
         for number in range(5):
             nursery.start_soon(crowd, number)
         await trio.sleep(5)
@@ -168,6 +164,7 @@ def test_the_network_that_has_come_least_in_the_last_minute_begins_first() -> No
     assert entrance.choose_to_go(["10.9.9.3", "10.9.9.1", "10.9.9.2", "", "10.9.9.1"]) == 1
     entrance.note_arrival("10.9.9.2", ARRIVALS_SECONDS)  # only this one counts any more
     assert entrance.begin_handshake("10.9.9.1", waiting, ARRIVALS_SECONDS)
+    assert len(entrance._arrivals) == 1
 
 
 def test_a_flood_is_told_once_in_a_while() -> None:
@@ -243,9 +240,7 @@ async def test_all_guests_get_in_through_a_flood_and_the_host_is_told() -> None:
                 await connection.stream.send_all(b"\0")
             await trio.sleep(0.005)
 
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(table.host)
-        await trio.sleep(1)
+    async with table.hosted() as nursery:
         nursery.start_soon(flood)
         await trio.sleep(5)
         async with trio.open_nursery() as guests:
@@ -295,9 +290,7 @@ async def test_a_player_gets_in_behind_a_crowd_at_the_same_address() -> None:
     table = TestTable(players=2)
     for n in range(2):
         table.worlds[n] = replace(table.world_of(n), security=tls())
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(table.host)
-        await trio.sleep(1)
+    async with table.hosted() as nursery:
         for _ in range(MAX_PER_NETWORK_PER_SECOND):
             table.net.connect("10.0.0.2", HOST, PORT)
         nursery.start_soon(table.guest, 1)

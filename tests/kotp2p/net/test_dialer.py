@@ -19,7 +19,7 @@ from kotp2p.net.dialer import (
     Dialer,
 )
 from kotp2p.net.links import Link
-from kotp2p.rendezvous.exchange import PLACE_OF_RELAYED
+from kotp2p.rendezvous.exchange import PLACE_OF_RELAYED, TOKEN_BYTES, RelayPlace
 from kotp2p.wire.addresses import SignedAddress, Target
 from tests.support.dials import Dials, FakeLink, dialer_of_seat_0
 from tests.support.five_players import SIGNERS
@@ -122,6 +122,17 @@ def linked() -> tuple[Dialer, Dials]:
     dials.links = {NEAR: FakeLink(""), FAR: FakeLink("10.0.0.9")}
     dialer.links.update({1: NEAR, 2: FAR})
     return dialer, dials
+
+
+async def test_beside_a_link_through_a_relay_only_direct_ways_are_tried() -> None:
+    dialer, dials = linked()
+    dials.links[NEAR].is_relayed = True
+    relay = str(RelayPlace("tcp:relay.test:4001", bytes(TOKEN_BYTES)))
+    places = dialer.file.places
+    dialer.file.places = replace(places, addresses=(("", 4242), (relay, 1), *places.addresses[2:]))
+    tell(dialer, 1, HOME)
+    await dialer._dial_seat(1)
+    assert dials.take() == [HOME]
 
 
 def test_news_of_where_a_seat_is_goes_to_all_other_links_as_long_as_it_may() -> None:

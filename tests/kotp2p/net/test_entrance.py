@@ -53,9 +53,7 @@ async def test_invited_guests_get_in_through_a_flood_from_any_networks(
     table = TestTable(players=3, secret=INVITATION)
     for n in range(3):
         table.worlds[n] = replace(table.world_of(n), security=tls())
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(table.host)
-        await trio.sleep(1)
+    async with table.hosted() as nursery:
         nursery.start_soon(flood, table, callers(), words)
         await trio.sleep(3)
         for n in range(1, 3):

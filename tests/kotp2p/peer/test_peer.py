@@ -2,11 +2,13 @@
 
 from unittest.mock import patch
 
-from kotp2p.mesh.gossip import AskDecision, EndPeer, SendFrame, ShowNotice
+from kotp2p.mesh.gossip import AppendRecord, AskDecision, EndPeer, SendFrame, ShowNotice
+from kotp2p.mesh.reachability import QUIET_AFTER_SECONDS
 from kotp2p.peer.peer import Peer
 from kotp2p.seams.endings import EndKind
-from kotp2p.seams.notices import Said
+from kotp2p.seams.notices import Quiet, Said
 from kotp2p.wire.entries import BodyKind, ChatLine, Head, Signed, sign_head
+from kotp2p.wire.frames import Ping, Want
 from kotp2p.wire.lineups import Here
 from tests.support import five_players
 from tests.support.hearing import hear_frame
@@ -92,6 +94,40 @@ def test_what_is_known_is_followed_up_once_however_often_it_comes() -> None:
         assert peer.deadline == 2.0
         peer.tick(2.0)
         assert advance.call_count == 1
+
+
+def test_what_is_missing_is_asked_for_at_once_over_a_new_link() -> None:
+    peer, _, other = at_the_table()
+    attempt, height = peer.ledger.place
+    game, asked = five_players.genesis().id, []
+    for beat in range(3):
+        if beat == 2:
+            peer.link_up(other, 1.0)
+        ahead = sign_head(
+            five_players.SIGNERS[other], game, other, attempt, height + 1, bytes(32), beat=beat
+        )
+        hear_frame(peer, other, ahead, 1.0)
+        sent = [e.frame for e in peer.take_effects() if isinstance(e, SendFrame)]
+        asked.append(sum(isinstance(frame, Want) for frame in sent))
+    assert asked == [1, 0, 1]
+
+
+def test_a_link_over_which_nothing_comes_is_shown_until_something_comes() -> None:
+    peer, _, other = at_the_table()
+    shown = []
+    for now in (QUIET_AFTER_SECONDS - 0.1, QUIET_AFTER_SECONDS, QUIET_AFTER_SECONDS + 0.1):
+        hear_frame(peer, other, Ping(), now) if now > QUIET_AFTER_SECONDS else peer.tick(now)
+        notices = [e.notice for e in peer.take_effects() if isinstance(e, ShowNotice)]
+        shown.append([notice for notice in notices if isinstance(notice, Quiet)])
+    quiet = [Quiet(seat, int(QUIET_AFTER_SECONDS)) for seat in five_players.others(peer.seat)]
+    assert shown == [[], quiet, [Quiet(other, 0)]]
+
+
+def test_a_farewell_goes_into_the_own_log() -> None:
+    peer, _, _ = at_the_table()
+    peer.give_up(1.0)
+    kinds = [e.signed.kind for e in peer.take_effects() if isinstance(e, AppendRecord)]
+    assert kinds[-1] is BodyKind.LEAVE
 
 
 def test_each_heartbeat_is_newer_than_the_one_before() -> None:

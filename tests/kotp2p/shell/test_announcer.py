@@ -43,9 +43,7 @@ async def test_it_shows_the_seats_fill_and_goes_when_the_game_begins() -> None:
 async def test_it_goes_when_the_host_closes_the_table() -> None:
     lan = MemoryLan()
     table = table_on(lan)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(table.host)
-        await trio.sleep(1)
+    async with table.hosted():
         assert len(lan.now) == 1
         table.front(0).control.leave()
     assert table.endings[0].kind is EndKind.LEFT

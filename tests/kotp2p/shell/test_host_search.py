@@ -51,9 +51,7 @@ def away(table: TestTable) -> list[bool]:
 
 async def test_a_guest_whose_link_breaks_comes_back_by_itself_and_plays() -> None:
     table = TestTable(players=3, start_when_full=False)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(table.host)
-        await trio.sleep(1)
+    async with table.hosted() as nursery:
         nursery.start_soon(table.guest, 1)
         await trio.sleep(3)
         table.net.cut(HOST, GUEST)
@@ -73,9 +71,7 @@ async def test_a_guest_whose_link_breaks_comes_back_by_itself_and_plays() -> Non
 async def test_a_guest_whose_host_has_ended_is_not_kept_waiting() -> None:
     table = TestTable(players=3, start_when_full=False)
     began = 0.0
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(table.host)
-        await trio.sleep(1)
+    async with table.hosted() as nursery:
         nursery.start_soon(table.guest, 1)
         await trio.sleep(3)
         table.kill(0)
@@ -87,9 +83,7 @@ async def test_a_guest_whose_host_has_ended_is_not_kept_waiting() -> None:
 async def test_a_guest_that_was_removed_while_away_reads_it() -> None:
     """It has no seat any more, and asks for none."""
     table = TestTable(players=2, start_when_full=False)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(table.host)
-        await trio.sleep(1)
+    async with table.hosted() as nursery:
         nursery.start_soon(table.guest, 1)
         await trio.sleep(3)
         control = table.front(0).control

@@ -35,9 +35,11 @@ class Deaf:
     """A mailbox server that answers nobody; when it was asked."""
 
     asked: list[float] = field(default_factory=list)
+    numbers: list[int] = field(default_factory=list)
     servers: Servers = SERVERS
 
-    def mailbox(self, _side: str, _number: int) -> object:
+    def mailbox(self, _side: str, number: int) -> object:
+        self.numbers.append(number)
         self.asked.append(trio.current_time())
         raise MailboxTrouble("it is not there")
 
@@ -100,6 +102,23 @@ async def test_a_code_is_answered_only_while_that_is_wanted() -> None:
         code.answer(wanted=False)
         await trio.sleep(100)
         assert len(deaf.asked) == count
+        nursery.cancel_scope.cancel()
+
+
+@pytest.mark.virtual_time
+async def test_a_player_who_answers_goes_to_the_number_that_another_one_has_drawn() -> None:
+    deaf = Deaf()
+    code = held(deaf, Recorder("Rex"))
+    code.known = CODE
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(code.run)
+        code.answer()
+        await trio.sleep(1)
+        assert set(deaf.numbers) == {CODE.number}
+        deaf.numbers.clear()
+        code.hear(0, OTHER, trio.current_time())
+        await trio.sleep(1)
+        assert set(deaf.numbers) == {OTHER.number}
         nursery.cancel_scope.cancel()
 
 

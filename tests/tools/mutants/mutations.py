@@ -158,7 +158,10 @@ def _of_statement(node: ast.stmt) -> Iterator[ast.AST]:
             yield ast.If(ast.Constant(False), body, orelse)
             if not isinstance(test, ast.Compare | ast.BoolOp | ast.UnaryOp):
                 yield ast.If(ast.UnaryOp(ast.Not(), test), body, orelse)
-        case ast.Expr(value=ast.Call()) | ast.AugAssign():
+        case (
+            ast.Expr(value=ast.Call()) | ast.AugAssign() | ast.Delete()
+            | ast.Assign(targets=[ast.Attribute() | ast.Subscript()])
+        ):  # fmt: skip
             yield ast.Pass()
         case ast.Continue():
             yield ast.Break()
@@ -183,11 +186,20 @@ def _of_expression(node: ast.expr) -> Iterator[ast.AST]:
             yield ast.Constant(not value)
         case ast.Constant(value=int(value)):
             yield ast.Constant(value + 1)
+        case ast.Call(func=func, args=args, keywords=keywords) if _are_named(args):
+            for at in range(len(args) - 1):
+                swapped = [*args[:at], args[at + 1], args[at], *args[at + 2 :]]
+                yield ast.Call(func, swapped, keywords)
         case ast.IfExp(body=body, orelse=orelse):
             yield body
             yield orelse
         case _:  # likewise
             return
+
+
+def _are_named(args: list[ast.expr]) -> bool:
+    """Whether a tired hand could swap two of these without a glance at what they are."""
+    return len(args) > 1 and all(isinstance(one, ast.Name | ast.Attribute) for one in args)
 
 
 def _words(node: ast.AST) -> str:

@@ -1,7 +1,5 @@
 """Keys while the screen still shows what has happened before. The clock stands still."""
 
-from collections.abc import Awaitable, Callable
-
 import pytest
 import trio
 from prompt_toolkit.input.ansi_escape_sequences import REVERSE_ANSI_SEQUENCES
@@ -16,8 +14,18 @@ from kotp2p.referee.model.state import DamageKind
 from kotp2p.seams.notices import GameStarted, Happened
 from tests.support.laid_decisions import dice, table
 from tests.support.local_game import Orders
-from tests.support.screen_table import ROLLED, roll
-from tests.support.screen_terminal import ENTER, ESC, F3, F5, F10, PAGE_UP, Terminal, on_screen
+from tests.support.screen_table import ROLLED, played, roll
+from tests.support.screen_terminal import (
+    ENTER,
+    ESC,
+    F3,
+    F5,
+    F10,
+    PAGE_UP,
+    Script,
+    Terminal,
+    on_screen,
+)
 
 HURT = "Rex hits you for"
 NO_KEYS_OF_A_TERMINAL = {
@@ -61,159 +69,123 @@ class Behind:
             event.apply(self.view.game.state)
         self.front.show(Happened((rolled, hit), self.view))
 
-    def by(self, script: Callable[[Terminal], Awaitable[None]]) -> None:
-        on_screen(self.seated, self.play, script)
+    def by(self, script: Script, columns: int = 80, rows: int = 24) -> None:
+        on_screen(self.seated, self.play, script, columns, rows)
 
 
 @pytest.mark.parametrize("key", ["a", "3", "y", "space", "persian", "paste", "c-m", "down", "f6"])
-def test_a_key_shows_the_rest_and_the_question_and_answers_nothing(key: str) -> None:
-    behind = Behind()
-
-    async def play(t: Terminal) -> None:
-        rows = await t.see("Rex rerolls all")
-        assert HURT not in "\n".join(rows)
-        t.press(KEYS[key])
-        rows = await t.see(HURT, "Keep which")
-        assert rows[22] == ">"
-
-    behind.by(play)
+@played(Behind)
+async def test_a_key_shows_the_rest_and_the_question_and_answers_nothing(
+    behind: Behind, t: Terminal, key: str
+) -> None:
+    rows = await t.see("Rex rerolls all")
+    assert HURT not in "\n".join(rows)
+    t.press(KEYS[key])
+    rows = await t.see(HURT, "Keep which")
+    assert rows[22] == ">"
     assert not behind.is_answered
     assert not behind.orders.given
 
 
-def test_any_key_jumps_and_does_nothing_else() -> None:
-    behind = Behind()
-
-    async def play(t: Terminal) -> None:
-        await t.see("Rex rerolls all")
-        for name, key in KEYS.items():
-            if not behind.player.state.pace.is_behind:
-                behind.rolls_and_hits()
-            assert behind.player.state.pace.is_behind
-            t.press(key)
-            await t.until(lambda: not behind.player.state.pace.is_behind, f"a jump by {name}")
-            assert not behind.screen.input.text, name
-            assert behind.screen.page is None, name
-            assert not behind.screen.prompt.remark, name
-
-    behind.by(play)
+@played(Behind)
+async def test_any_key_jumps_and_does_nothing_else(behind: Behind, t: Terminal) -> None:
+    await t.see("Rex rerolls all")
+    for name, key in KEYS.items():
+        if not behind.player.state.pace.is_behind:
+            behind.rolls_and_hits()
+        assert behind.player.state.pace.is_behind
+        t.press(key)
+        await t.until(lambda: not behind.player.state.pace.is_behind, f"a jump by {name}")
+        assert not behind.screen.input.text, name
+        assert behind.screen.page is None, name
+        assert not behind.screen.prompt.remark, name
     assert not behind.is_answered
     assert not behind.orders.given
 
 
-def test_a_burst_of_keys_is_one_jump() -> None:
-    behind = Behind()
-
-    async def play(t: Terminal) -> None:
-        await t.see("Rex rerolls all")
-        t.press("33c" + ENTER + "y" + ENTER)
-        rows = await t.see(HURT, "Keep which")
-        assert rows[22] == ">"
-
-    behind.by(play)
+@played(Behind)
+async def test_a_burst_of_keys_is_one_jump(behind: Behind, t: Terminal) -> None:
+    await t.see("Rex rerolls all")
+    t.press("33c" + ENTER + "y" + ENTER)
+    rows = await t.see(HURT, "Keep which")
+    assert rows[22] == ">"
     assert not behind.is_answered
 
 
-def test_a_key_of_the_present_counts_as_ever() -> None:
-    behind = Behind()
-
-    async def play(t: Terminal) -> None:
-        await t.see("Rex rerolls all")
-        t.press(ENTER)
-        await t.see("Keep which")
-        t.press("33")
-        await t.see("> 33")
-        t.press(ENTER)
-        await t.until(lambda: behind.is_answered, "an answer")
-
-    behind.by(play)
+@played(Behind)
+async def test_a_key_of_the_present_counts_as_ever(behind: Behind, t: Terminal) -> None:
+    await t.see("Rex rerolls all")
+    t.press(ENTER)
+    await t.see("Keep which")
+    t.press("33")
+    await t.see("> 33")
+    t.press(ENTER)
+    await t.until(lambda: behind.is_answered, "an answer")
 
 
 @pytest.mark.parametrize("key", [F10, "\x03", "\x04"])
-def test_leaving_waits_for_nothing(key: str) -> None:
-    behind = Behind()
-
-    async def play(t: Terminal) -> None:
-        await t.see("Rex rerolls all")
-        t.press(key)
-        rows = await t.see("Leave the game for good?")
-        assert HURT not in "\n".join(rows)
-
-    behind.by(play)
+@played(Behind)
+async def test_leaving_waits_for_nothing(behind: Behind, t: Terminal, key: str) -> None:
+    await t.see("Rex rerolls all")
+    t.press(key)
+    rows = await t.see("Leave the game for good?")
+    assert HURT not in "\n".join(rows)
 
 
-def test_a_page_is_read_on_while_the_game_is_shown() -> None:
-    behind = Behind()
-
-    async def play(t: Terminal) -> None:
-        await t.see("Rex rerolls all")
-        behind.seated.screen.show_log()
-        await t.see("Esc closes")
-        t.press(PAGE_UP + ESC)
-        await t.gone("Esc closes")
-        assert behind.player.state.pace.is_behind
-        t.press(F3)
-        await t.see(HURT)
-        assert behind.screen.page is None
-
-    behind.by(play)
+@played(Behind)
+async def test_a_page_is_read_on_while_the_game_is_shown(behind: Behind, t: Terminal) -> None:
+    await t.see("Rex rerolls all")
+    behind.seated.screen.show_log()
+    await t.see("Esc closes")
+    t.press(PAGE_UP + ESC)
+    await t.gone("Esc closes")
+    assert behind.player.state.pace.is_behind
+    t.press(F3)
+    await t.see(HURT)
+    assert behind.screen.page is None
 
 
-def test_a_line_that_was_begun_in_the_present_is_written_to_its_end() -> None:
-    behind = Behind()
-
-    async def play(t: Terminal) -> None:
-        await t.see("Rex rerolls all")
-        behind.screen.replace_input("say hell")
-        t.press("o")
-        await t.see("> say hello")
-        t.press(ENTER)
-        await t.until(lambda: behind.orders.given == ["say hello"], "the chat")
-        assert behind.player.state.pace.is_behind
-
-    behind.by(play)
+@played(Behind)
+async def test_a_line_that_was_begun_in_the_present_is_written_to_its_end(
+    behind: Behind, t: Terminal
+) -> None:
+    await t.see("Rex rerolls all")
+    behind.screen.replace_input("say hell")
+    t.press("o")
+    await t.see("> say hello")
+    t.press(ENTER)
+    await t.until(lambda: behind.orders.given == ["say hello"], "the chat")
+    assert behind.player.state.pace.is_behind
 
 
-def test_whoever_is_asked_whether_to_leave_answers_that() -> None:
-    behind = Behind()
-
-    async def play(t: Terminal) -> None:
-        await t.see("Rex rerolls all")
-        t.press(F10)
-        await t.see("Leave the game for good?")
-        t.press("y")
-        await t.see("> y")
-        t.press(ENTER)
-        await t.until(lambda: behind.orders.left, "a farewell")
-
-    behind.by(play)
+@played(Behind)
+async def test_whoever_is_asked_whether_to_leave_answers_that(behind: Behind, t: Terminal) -> None:
+    await t.see("Rex rerolls all")
+    t.press(F10)
+    await t.see("Leave the game for good?")
+    t.press("y")
+    await t.see("> y")
+    t.press(ENTER)
+    await t.until(lambda: behind.orders.left, "a farewell")
 
 
-def test_f5_shows_the_speed_first() -> None:
-    behind = Behind()
-
-    async def play(t: Terminal) -> None:
-        await t.see("Rex rerolls all", "Any key shows the rest at once.")
-        t.press(F5)
-        await t.see("-- What you see --", "You are shown what happens at the normal speed.")
-        assert behind.player.state.pace.is_behind
-        t.press(ESC)
-        await t.see("Any key shows the rest at once.")
-
-    behind.by(play)
+@played(Behind)
+async def test_f5_shows_the_speed_first(behind: Behind, t: Terminal) -> None:
+    await t.see("Rex rerolls all", "Any key shows the rest at once.")
+    t.press(F5)
+    await t.see("-- What you see --", "You are shown what happens at the normal speed.")
+    assert behind.player.state.pace.is_behind
+    t.press(ESC)
+    await t.see("Any key shows the rest at once.")
 
 
-def test_f5_does_not_answer_whether_to_leave() -> None:
-    behind = Behind()
-
-    async def play(t: Terminal) -> None:
-        await t.see("Rex rerolls all")
-        t.press(F10)
-        await t.see("Leave the game for good?")
-        t.press(F5 + "y")
-        await t.see("> y")
-
-    behind.by(play)
+@played(Behind)
+async def test_f5_does_not_answer_whether_to_leave(behind: Behind, t: Terminal) -> None:
+    await t.see("Rex rerolls all")
+    t.press(F10)
+    await t.see("Leave the game for good?")
+    t.press(F5 + "y")
+    await t.see("> y")
     assert behind.player.state.pace.speed is Speed.NORMAL
 
 

@@ -16,7 +16,7 @@ from kotp2p.referee.model.decisions import Decision, RollDecision
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.notices import GameStarted, SeatView
 from tests.support.laid_decisions import one_of_each_decision, table
-from tests.support.screen_table import Asked, roll
+from tests.support.screen_table import Asked, played, roll
 from tests.support.screen_terminal import RIGHT, Terminal
 
 CASES = one_of_each_decision()
@@ -73,16 +73,14 @@ def test_at_80_columns_each_question_has_its_whole_row(view: SeatView, decision:
     asked.by(script)
 
 
-def test_a_page_says_how_it_is_closed_and_what_keys_it_has() -> None:
-    asked = Asked(roll())
-
-    async def script(terminal: Terminal) -> None:
-        await terminal.see("Keep which?")
-        terminal.press("\x1bOP")
-        rows = await terminal.see("Esc Close")
-        assert rows[-1] == "Esc Close  F1 Help  F2 Cards  F3 Log  Page Up Back  Page Down On"
-
-    asked.by(script)
+@played(lambda: Asked(roll()))
+async def test_a_page_says_how_it_is_closed_and_what_keys_it_has(
+    asked: Asked, terminal: Terminal
+) -> None:
+    await terminal.see("Keep which?")
+    terminal.press("\x1bOP")
+    rows = await terminal.see("Esc Close")
+    assert rows[-1] == "Esc Close  F1 Help  F2 Cards  F3 Log  Page Up Back  Page Down On"
 
 
 def test_other_moments_have_their_own_key() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from kotp2p.cli.ui.screen.stage import MAX_ANSWER, AnswerFilter
-from tests.support.screen_table import Asked, roll
+from tests.support.screen_table import Asked, played, roll
 from tests.support.screen_terminal import ESC, UP, Terminal
 
 ANSWERS = "\x1b]11;rgb:1e1e/1e1e/1e1e\x1b\\\x1b[?62;22c"
@@ -35,13 +35,9 @@ def test_what_never_ends_is_no_answer() -> None:
     assert typed.endswith("x")
 
 
-def test_the_line_of_the_table_stays_as_it_was() -> None:
-    asked = Asked(roll())
-
-    async def script(terminal: Terminal) -> None:
-        await terminal.see("Keep which?")
-        terminal.press("3" + ANSWERS + "3")
-        await terminal.see("> 33")
-        assert asked.screen.input.text == "33"
-
-    asked.by(script)
+@played(lambda: Asked(roll()))
+async def test_the_line_of_the_table_stays_as_it_was(asked: Asked, terminal: Terminal) -> None:
+    await terminal.see("Keep which?")
+    terminal.press("3" + ANSWERS + "3")
+    await terminal.see("> 33")
+    assert asked.screen.input.text == "33"

@@ -1,56 +1,48 @@
 """Dice that follow the typed line and the proposal, and costly answers, on the drawn table."""
 
 from kotp2p.referee.model.answers import Reroll
-from tests.support.screen_table import Asked, roll
+from tests.support.screen_table import Asked, played, roll
 from tests.support.screen_terminal import ENTER, ESC, Terminal
 
 
-def test_dice_that_the_line_keeps_are_lifted_before_enter() -> None:
-    asked = Asked(roll())
-
-    async def play(t: Terminal) -> None:
-        await t.see("Keep which?")
-        t.press("3")
-        await t.see("> 3", " kept")
-        t.press(ESC + "3*")
-        await t.see("> 3*", " kept  kept")
-        t.press(ENTER)
-        await t.until(lambda: bool(asked.answers), "an answer")
-
-    asked.by(play, rows=30)
+@played(lambda: Asked(roll()), rows=30)
+async def test_dice_that_the_line_keeps_are_lifted_before_enter(asked: Asked, t: Terminal) -> None:
+    await t.see("Keep which?")
+    t.press("3")
+    await t.see("> 3", " kept")
+    t.press(ESC + "3*")
+    await t.see("> 3*", " kept  kept")
+    t.press(ENTER)
+    await t.until(lambda: bool(asked.answers), "an answer")
     assert asked.answers == [Reroll((2, 3, 4, 5))]
 
 
-def test_a_word_that_does_not_do_a_costly_answer_is_refused_by_a_sentence() -> None:
-    asked = Asked(roll())
-
-    async def play(t: Terminal) -> None:
-        await t.see("Keep which?")
-        t.press("d" + ENTER)
-        await t.see("y does it, Enter goes back.")
-        t.press("h" + ENTER)
-        await t.see("y does it", "Type y to do it, or press Enter to go back.")
-        t.press(ENTER)
-        await t.see("Keep which?")
-        t.press("33" + ENTER)
-        await t.until(lambda: bool(asked.answers), "an answer")
-
-    asked.by(play, rows=30)
+@played(lambda: Asked(roll()), rows=30)
+async def test_a_word_that_does_not_do_a_costly_answer_is_refused_by_a_sentence(
+    asked: Asked, t: Terminal
+) -> None:
+    await t.see("Keep which?")
+    t.press("d" + ENTER)
+    await t.see("y does it, Enter goes back.")
+    t.press("h" + ENTER)
+    await t.see("y does it", "Type y to do it, or press Enter to go back.")
+    t.press(ENTER)
+    await t.see("Keep which?")
+    t.press("33" + ENTER)
+    await t.until(lambda: bool(asked.answers), "an answer")
     assert asked.answers == [Reroll((2, 3, 4, 5))]
 
 
-def test_the_dice_of_a_proposal_are_lifted_until_something_is_typed() -> None:
-    asked = Asked(roll())
-
-    async def play(t: Terminal) -> None:
-        await t.see("Keep which?")
-        assert " kept" not in "\n".join(t.rows)
-        t.press(ENTER)
-        await t.see("Advice: keep ", " kept")
-        t.press("0")
-        await t.until(lambda: " kept" not in "\n".join(t.rows), "no dice that are kept")
-        t.press(ENTER)
-        await t.until(lambda: bool(asked.answers), "an answer")
-
-    asked.by(play, rows=30)
+@played(lambda: Asked(roll()), rows=30)
+async def test_the_dice_of_a_proposal_are_lifted_until_something_is_typed(
+    asked: Asked, t: Terminal
+) -> None:
+    await t.see("Keep which?")
+    assert " kept" not in "\n".join(t.rows)
+    t.press(ENTER)
+    await t.see("Advice: keep ", " kept")
+    t.press("0")
+    await t.until(lambda: " kept" not in "\n".join(t.rows), "no dice that are kept")
+    t.press(ENTER)
+    await t.until(lambda: bool(asked.answers), "an answer")
     assert asked.answers == [Reroll((0, 1, 2, 3, 4, 5))]

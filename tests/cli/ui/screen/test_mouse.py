@@ -13,7 +13,7 @@ from kotp2p.referee.model.answers import Buy, Reroll
 from kotp2p.referee.model.decisions import BuyDecision, RollDecision
 from tests.support import staged_turns
 from tests.support.laid_decisions import dice, item, table
-from tests.support.screen_table import Asked, roll
+from tests.support.screen_table import Asked, played, roll
 from tests.support.screen_terminal import ENTER, Terminal
 
 WHEEL_UP, WHEEL_DOWN = "\x1b[<64;10;10M", "\x1b[<65;10;10M"
@@ -35,40 +35,32 @@ def fill_log(asked: Asked) -> None:
     asked.screen.redraw()
 
 
-def test_the_wheel_moves_the_log_and_types_nothing() -> None:
-    asked = Asked(roll())
-
-    async def script(terminal: Terminal) -> None:
-        await terminal.see("Keep which?")
-        fill_log(asked)
-        await terminal.see("line 99")
-        terminal.press(WHEEL_UP * 2)
-        await terminal.gone("line 99")
-        assert terminal.rows[22].strip() == ">"
-        terminal.press(WHEEL_DOWN * 2)
-        await terminal.see("line 99")
-        assert terminal.rows[22].strip() == ">"
-
-    asked.by(script)
+@played(lambda: Asked(roll()))
+async def test_the_wheel_moves_the_log_and_types_nothing(asked: Asked, terminal: Terminal) -> None:
+    await terminal.see("Keep which?")
+    fill_log(asked)
+    await terminal.see("line 99")
+    terminal.press(WHEEL_UP * 2)
+    await terminal.gone("line 99")
+    assert terminal.rows[22].strip() == ">"
+    terminal.press(WHEEL_DOWN * 2)
+    await terminal.see("line 99")
+    assert terminal.rows[22].strip() == ">"
     assert asked.answers == []
 
 
-def test_a_click_keeps_a_die_and_another_lets_it_go() -> None:
-    asked = Asked(roll())
-
-    async def script(terminal: Terminal) -> None:
-        await terminal.see("Keep which?")
-        column, row = find(terminal, "| 3 |")
-        terminal.press(click(column + 2, row))
-        await terminal.see("> 3")
-        terminal.press(click(column + 8, row))
-        await terminal.see("> 33")
-        terminal.press(click(column + 2, row))
-        await terminal.gone("> 33")
-        terminal.press(click(column + 2, row) + ENTER)
-        await terminal.until(lambda: asked.answers != [], "an answer")
-
-    asked.by(script, rows=30)
+@played(lambda: Asked(roll()), rows=30)
+async def test_a_click_keeps_a_die_and_another_lets_it_go(asked: Asked, terminal: Terminal) -> None:
+    await terminal.see("Keep which?")
+    column, row = find(terminal, "| 3 |")
+    terminal.press(click(column + 2, row))
+    await terminal.see("> 3")
+    terminal.press(click(column + 8, row))
+    await terminal.see("> 33")
+    terminal.press(click(column + 2, row))
+    await terminal.gone("> 33")
+    terminal.press(click(column + 2, row) + ENTER)
+    await terminal.until(lambda: asked.answers != [], "an answer")
     assert asked.answers == [Reroll((2, 3, 4, 5))]
 
 

@@ -10,74 +10,62 @@ from kotp2p.referee.model.decisions import YieldDecision
 from kotp2p.seams.notices import LobbyChanged, LobbySeat
 from tests.support import screen_terminal as keys
 from tests.support.local_game import Orders
-from tests.support.screen_table import Asked, roll
+from tests.support.screen_table import Asked, played, roll
 from tests.support.screen_terminal import ENTER, ESC, F1, F2, Terminal, on_screen
 
 
-def test_pages_lie_over_the_table_and_the_prompt_stays() -> None:
-    asked = Asked(roll())
-
-    async def play(t: Terminal) -> None:
-        await t.see("Keep which?")
-        t.press(F1)
-        rows = await t.see("-- Help", "h is a heart", "F6: pick a command", "Esc: clear the line")
-        assert "Keep which?" in rows[21]
-        t.press(keys.PAGE_DOWN + keys.PAGE_DOWN + keys.PAGE_DOWN)
-        await t.see("?: this help.")
-        t.press(ESC)
-        await t.see("Gigazaur")
-        t.press(F2)
-        await t.see("Cards in sight", "For sale:")
-        t.press("state" + ENTER)
-        await t.see("What you asked for", "Ana (you), Gigazaur, outside Tokyo")
-        t.press(ENTER)
-        await t.see("F2 reads them")
-        assert not asked.answers
-
-    asked.by(play)
+@played(lambda: Asked(roll()))
+async def test_pages_lie_over_the_table_and_the_prompt_stays(asked: Asked, t: Terminal) -> None:
+    await t.see("Keep which?")
+    t.press(F1)
+    rows = await t.see("-- Help", "h is a heart", "F6: pick a command", "Esc: clear the line")
+    assert "Keep which?" in rows[21]
+    t.press(keys.PAGE_DOWN + keys.PAGE_DOWN + keys.PAGE_DOWN)
+    await t.see("?: this help.")
+    t.press(ESC)
+    await t.see("Gigazaur")
+    t.press(F2)
+    await t.see("Cards in sight", "For sale:")
+    t.press("state" + ENTER)
+    await t.see("What you asked for", "Ana (you), Gigazaur, outside Tokyo")
+    t.press(ENTER)
+    await t.see("F2 reads them")
+    assert not asked.answers
 
 
-def test_f1_once_more_shows_the_rules_and_so_does_the_word() -> None:
-    asked = Asked(roll())
-
-    async def play(t: Terminal) -> None:
-        await t.see("Keep which?")
-        t.press(F1)
-        await t.see("-- Help", "F1: this help, and the rules.")
-        t.press(F1)
-        await t.see("-- How the game is played", "The aim: 20 points", "Enter on an empty line")
-        t.press(F1)
-        await t.see("-- Help")
-        t.press(ESC + "rules tokyo" + ENTER)
-        rows = await t.see("What you asked for", "1 point for entering")
-        assert "Keep which?" in rows[21]
-        assert not asked.answers
-
-    asked.by(play)
+@played(lambda: Asked(roll()))
+async def test_f1_once_more_shows_the_rules_and_so_does_the_word(asked: Asked, t: Terminal) -> None:
+    await t.see("Keep which?")
+    t.press(F1)
+    await t.see("-- Help", "F1: this help, and the rules.")
+    t.press(F1)
+    await t.see("-- How the game is played", "The aim: 20 points", "Enter on an empty line")
+    t.press(F1)
+    await t.see("-- Help")
+    t.press(ESC + "rules tokyo" + ENTER)
+    rows = await t.see("What you asked for", "1 point for entering")
+    assert "Keep which?" in rows[21]
+    assert not asked.answers
 
 
-def test_f4_shows_the_standing_orders_and_answers_nothing() -> None:
-    asked = Asked(roll())
-
-    async def play(t: Terminal) -> None:
-        await t.see("Keep which?")
-        t.press("orders yield 3" + ENTER)
-        await t.see("You leave Tokyo if staying leaves you 3 hearts or fewer.")
-        t.press(ESC)
-        await t.see("F2 reads them")
-        t.press(keys.F4)
-        await t.see(
-            "What you asked for: orders",
-            "orders yield 3: you leave Tokyo",
-            "orders stay 6: you stay",
-        )
-        t.press(ESC + keys.F10)
-        await t.see("Leave the game for good?")
-        t.press(keys.F4)
-        await t.see("Leave the game for good?")
-        assert not asked.answers
-
-    asked.by(play)
+@played(lambda: Asked(roll()))
+async def test_f4_shows_the_standing_orders_and_answers_nothing(asked: Asked, t: Terminal) -> None:
+    await t.see("Keep which?")
+    t.press("orders yield 3" + ENTER)
+    await t.see("You leave Tokyo if staying leaves you 3 hearts or fewer.")
+    t.press(ESC)
+    await t.see("F2 reads them")
+    t.press(keys.F4)
+    await t.see(
+        "What you asked for: orders",
+        "orders yield 3: you leave Tokyo",
+        "orders stay 6: you stay",
+    )
+    t.press(ESC + keys.F10)
+    await t.see("Leave the game for good?")
+    t.press(keys.F4)
+    await t.see("Leave the game for good?")
+    assert not asked.answers
 
 
 def test_orders_of_the_settings_hold_at_the_drawn_table_and_are_shown() -> None:

@@ -12,110 +12,86 @@ from kotp2p.referee.model.answers import Reroll, Stay, Stop, Yield
 from kotp2p.referee.model.decisions import YieldDecision
 from kotp2p.seams.commands import Leave
 from tests.support.local_game import Table, new_view
-from tests.support.screen_table import Asked, roll
+from tests.support.screen_table import Asked, played, roll
 from tests.support.screen_terminal import DOWN, ENTER, ESC, F10, RIGHT, UP, Terminal, on_screen
 
 
-def test_the_rows_of_the_table_stand_where_they_belong() -> None:
-    asked = Asked(roll())
-
-    async def look(t: Terminal) -> None:
-        rows = await t.see("Keep which?")
-        assert rows[0].startswith(" kotp2p | YOUR TURN: roll")
-        assert rows[1].split() == ["Monster", "Player", "Where", "Hearts", "Points", "Energy",
-                                   "Cards"]  # fmt: skip
-        assert "Gigazaur" in rows[2]
-        assert "*Ana (you)" in rows[2]
-        assert " ##### 10" in rows[2]
-        assert rows[5].startswith("-- G Your dice, roll 1 ---")
-        assert rows[6].split() == ["1", "3", "3", "heart", "energy", "claw"]
-        assert rows[7].startswith("-- a -")
-        assert rows[18].startswith("-- YOUR TURN: roll")
-        assert "Keep which?" in rows[21]
-        assert rows[22].startswith(">")
-        assert rows[23].startswith("F1 Help")
-        assert (t.glass.cursor.y, t.glass.cursor.x) == (22, 2)
-
-    asked.by(look)
+@played(lambda: Asked(roll()))
+async def test_the_rows_of_the_table_stand_where_they_belong(asked: Asked, t: Terminal) -> None:
+    rows = await t.see("Keep which?")
+    assert rows[0].startswith(" kotp2p | YOUR TURN: roll")
+    assert rows[1].split() == ["Monster", "Player", "Where", "Hearts", "Points", "Energy",
+                               "Cards"]  # fmt: skip
+    assert "Gigazaur" in rows[2]
+    assert "*Ana (you)" in rows[2]
+    assert " ##### 10" in rows[2]
+    assert rows[5].startswith("-- G Your dice, roll 1 ---")
+    assert rows[6].split() == ["1", "3", "3", "heart", "energy", "claw"]
+    assert rows[7].startswith("-- a -")
+    assert rows[18].startswith("-- YOUR TURN: roll")
+    assert "Keep which?" in rows[21]
+    assert rows[22].startswith(">")
+    assert rows[23].startswith("F1 Help")
+    assert (t.glass.cursor.y, t.glass.cursor.x) == (22, 2)
 
 
-def test_typed_faces_are_kept_and_lifted() -> None:
-    asked = Asked(roll())
-
-    async def play(t: Terminal) -> None:
-        await t.see("Keep which?")
-        t.press("۳3c")
-        rows = await t.see(" kept  kept")
-        assert rows[7].startswith(" +---+ | 3 | | 3 | +---+ +---+ | C |")
-        assert rows[9].startswith(" +---+  kept  kept +---+ +---+  kept")
-        t.press(ENTER)
-        await t.until(lambda: bool(asked.answers), "an answer")
-
-    asked.by(play, rows=30)
+@played(lambda: Asked(roll()), rows=30)
+async def test_typed_faces_are_kept_and_lifted(asked: Asked, t: Terminal) -> None:
+    await t.see("Keep which?")
+    t.press("۳3c")
+    rows = await t.see(" kept  kept")
+    assert rows[7].startswith(" +---+ | 3 | | 3 | +---+ +---+ | C |")
+    assert rows[9].startswith(" +---+  kept  kept +---+ +---+  kept")
+    t.press(ENTER)
+    await t.until(lambda: bool(asked.answers), "an answer")
     assert asked.answers == [Reroll((3, 4, 5))]
 
 
-def test_arrows_and_space_keep_dice_without_a_letter() -> None:
-    asked = Asked(roll())
-
-    async def play(t: Terminal) -> None:
-        await t.see("Keep which?")
-        t.press(RIGHT + RIGHT + RIGHT + " ")
-        await t.see("> 3")
-        t.press(RIGHT + RIGHT + RIGHT + " ")
-        await t.see("> 3c")
-        t.press(ENTER)
-        await t.until(lambda: bool(asked.answers), "an answer")
-
-    asked.by(play)
+@played(lambda: Asked(roll()))
+async def test_arrows_and_space_keep_dice_without_a_letter(asked: Asked, t: Terminal) -> None:
+    await t.see("Keep which?")
+    t.press(RIGHT + RIGHT + RIGHT + " ")
+    await t.see("> 3")
+    t.press(RIGHT + RIGHT + RIGHT + " ")
+    await t.see("> 3c")
+    t.press(ENTER)
+    await t.until(lambda: bool(asked.answers), "an answer")
     assert asked.answers == [Reroll((1, 3, 4, 5))]
 
 
-def test_arrows_pick_an_answer_and_enter_sends_it() -> None:
-    asked = Asked(YieldDecision(0, 1), YieldDecision(0, 1))
-
-    async def play(t: Terminal) -> None:
-        await t.see("s stays, l leaves")
-        t.press(DOWN)
-        await t.see("> s", "stay in Tokyo")
-        t.press(DOWN)
-        await t.see("> l", "leave Tokyo")
-        t.press(ENTER)
-        await t.until(lambda: len(asked.answers) == 1, "an answer")
-        t.press(UP + UP + ENTER)
-        await t.until(lambda: len(asked.answers) == 2, "another")
-
-    asked.by(play)
+@played(lambda: Asked(YieldDecision(0, 1), YieldDecision(0, 1)))
+async def test_arrows_pick_an_answer_and_enter_sends_it(asked: Asked, t: Terminal) -> None:
+    await t.see("s stays, l leaves")
+    t.press(DOWN)
+    await t.see("> s", "stay in Tokyo")
+    t.press(DOWN)
+    await t.see("> l", "leave Tokyo")
+    t.press(ENTER)
+    await t.until(lambda: len(asked.answers) == 1, "an answer")
+    t.press(UP + UP + ENTER)
+    await t.until(lambda: len(asked.answers) == 2, "another")
     assert asked.answers == [Yield(), Stay()]
 
 
-def test_enter_alone_proposes_and_again_does_it() -> None:
-    asked = Asked(roll())
-
-    async def play(t: Terminal) -> None:
-        await t.see("Keep which?")
-        t.press(ENTER)
-        await t.see("Advice: ", "Enter does it")
-        assert not asked.answers
-        t.press(ENTER)
-        await t.until(lambda: bool(asked.answers), "an answer")
-
-    asked.by(play)
+@played(lambda: Asked(roll()))
+async def test_enter_alone_proposes_and_again_does_it(asked: Asked, t: Terminal) -> None:
+    await t.see("Keep which?")
+    t.press(ENTER)
+    await t.see("Advice: ", "Enter does it")
+    assert not asked.answers
+    t.press(ENTER)
+    await t.until(lambda: bool(asked.answers), "an answer")
 
 
-def test_a_burst_answers_one_prompt() -> None:
+@played(lambda: Asked(roll(), YieldDecision(0, 1)))
+async def test_a_burst_answers_one_prompt(asked: Asked, t: Terminal) -> None:
     """UX check 9."""
-    asked = Asked(roll(), YieldDecision(0, 1))
-
-    async def play(t: Terminal) -> None:
-        await t.see("Keep which?")
-        t.press("33cc".replace("cc", "c") + ENTER + "y" + ENTER + "y" + ENTER)
-        await t.see("YOU ARE HIT")
-        assert asked.answers == [Reroll((3, 4, 5))]
-        t.press("s" + ENTER)
-        await t.until(lambda: len(asked.answers) == 2, "the other answer")
-
-    asked.by(play)
+    await t.see("Keep which?")
+    t.press("33cc".replace("cc", "c") + ENTER + "y" + ENTER + "y" + ENTER)
+    await t.see("YOU ARE HIT")
+    assert asked.answers == [Reroll((3, 4, 5))]
+    t.press("s" + ENTER)
+    await t.until(lambda: len(asked.answers) == 2, "the other answer")
     assert asked.answers[1] == Stay()
 
 
@@ -158,17 +134,15 @@ def test_what_was_typed_before_a_question_is_told_and_not_used() -> None:
     on_screen(asked.table, later, play)
 
 
-def test_a_wrong_line_is_refused_with_the_reason_and_the_prompt_stays() -> None:
-    asked = Asked(roll())
-
-    async def play(t: Terminal) -> None:
-        await t.see("Keep which?")
-        t.press("33x" + ENTER)
-        rows = await t.see("x is not a face")
-        assert "x is not a face" in rows[21]
-        assert "Keep which?" in rows[20]
-
-    asked.by(play)
+@played(lambda: Asked(roll()))
+async def test_a_wrong_line_is_refused_with_the_reason_and_the_prompt_stays(
+    asked: Asked, t: Terminal
+) -> None:
+    await t.see("Keep which?")
+    t.press("33x" + ENTER)
+    rows = await t.see("x is not a face")
+    assert "x is not a face" in rows[21]
+    assert "Keep which?" in rows[20]
 
 
 def test_no_way_out_ends_the_game_without_a_question() -> None:
@@ -199,21 +173,17 @@ def test_no_way_out_ends_the_game_without_a_question() -> None:
     assert isinstance(asked.answers[0], Leave)
 
 
-def test_esc_stays_where_it_is_asked_whether_to_leave() -> None:
-    asked = Asked(roll())
-
-    async def play(t: Terminal) -> None:
-        await t.see("Keep which?")
-        t.press(F10)
-        await t.see("Leave the game for good?")
-        t.press("y")
-        await t.see("> y")
-        t.press(ESC)
-        rows = await t.see("You stay in the game.", "Keep which?")
-        assert rows[22] == ">"
-        assert not asked.answers
-
-    asked.by(play)
+@played(lambda: Asked(roll()))
+async def test_esc_stays_where_it_is_asked_whether_to_leave(asked: Asked, t: Terminal) -> None:
+    await t.see("Keep which?")
+    t.press(F10)
+    await t.see("Leave the game for good?")
+    t.press("y")
+    await t.see("> y")
+    t.press(ESC)
+    rows = await t.see("You stay in the game.", "Keep which?")
+    assert rows[22] == ">"
+    assert not asked.answers
 
 
 def test_a_question_that_comes_meanwhile_does_not_hide_whether_to_leave() -> None:
@@ -245,51 +215,43 @@ def test_a_question_that_comes_meanwhile_does_not_hide_whether_to_leave() -> Non
     assert asked.answers == [Yield()]
 
 
-def test_stopping_early_is_asked_about() -> None:
-    asked = Asked(roll())
-
-    async def play(t: Terminal) -> None:
-        await t.see("Keep which?")
-        t.press("d" + ENTER)
-        await t.see("Stop", "y does it, Enter goes back.")
-        t.press(ENTER)
-        await t.see("Keep which?")
-        t.press("d" + ENTER)
-        await t.see("y does it")
-        t.press(DOWN + ENTER)
-        await t.until(lambda: bool(asked.answers), "an answer")
-
-    asked.by(play)
+@played(lambda: Asked(roll()))
+async def test_stopping_early_is_asked_about(asked: Asked, t: Terminal) -> None:
+    await t.see("Keep which?")
+    t.press("d" + ENTER)
+    await t.see("Stop", "y does it, Enter goes back.")
+    t.press(ENTER)
+    await t.see("Keep which?")
+    t.press("d" + ENTER)
+    await t.see("y does it")
+    t.press(DOWN + ENTER)
+    await t.until(lambda: bool(asked.answers), "an answer")
     assert asked.answers == [Stop()]
 
 
-def test_sizes_and_back_lose_nothing() -> None:
+@played(lambda: Asked(roll()))
+async def test_sizes_and_back_lose_nothing(asked: Asked, t: Terminal) -> None:
     """UX check 8."""
-    asked = Asked(roll())
-
-    async def play(t: Terminal) -> None:
-        await t.see("Keep which?")
-        t.press("33")
-        await t.see("> 33")
-        t.resize(60, 20)
-        rows = await t.see("-- YOUR TURN: roll")
-        await t.until(lambda: t.rows[19].startswith("F1 Help"), "the keys")
-        assert "Gigazaur" in t.rows[2]
-        assert not any("deck" in row for row in t.rows)
-        assert max(len(row) for row in t.rows) <= 60
-        t.resize(48, 15)
-        rows = await t.see("kotp2p needs 60x20, now 48x15", "YOUR TURN: roll 1 of 3", "> 33")
-        t.resize(200, 60)
-        rows = await t.see("-- Power cards", "> 33")
-        await t.until(lambda: t.rows[59].startswith("F1 Help"), "the keys")
-        t.resize(80, 24)
-        await t.until(lambda: t.rows[23].startswith("F1 Help"), "the keys")
-        rows = await t.see("F2 reads them", "> 33", "[3] [3]")
-        assert rows[18].startswith("-- YOUR TURN")
-        t.press(ENTER)
-        await t.until(lambda: bool(asked.answers), "an answer")
-
-    asked.by(play)
+    await t.see("Keep which?")
+    t.press("33")
+    await t.see("> 33")
+    t.resize(60, 20)
+    rows = await t.see("-- YOUR TURN: roll")
+    await t.until(lambda: t.rows[19].startswith("F1 Help"), "the keys")
+    assert "Gigazaur" in t.rows[2]
+    assert not any("deck" in row for row in t.rows)
+    assert max(len(row) for row in t.rows) <= 60
+    t.resize(48, 15)
+    rows = await t.see("kotp2p needs 60x20, now 48x15", "YOUR TURN: roll 1 of 3", "> 33")
+    t.resize(200, 60)
+    rows = await t.see("-- Power cards", "> 33")
+    await t.until(lambda: t.rows[59].startswith("F1 Help"), "the keys")
+    t.resize(80, 24)
+    await t.until(lambda: t.rows[23].startswith("F1 Help"), "the keys")
+    rows = await t.see("F2 reads them", "> 33", "[3] [3]")
+    assert rows[18].startswith("-- YOUR TURN")
+    t.press(ENTER)
+    await t.until(lambda: bool(asked.answers), "an answer")
     assert asked.answers == [Reroll((2, 3, 4, 5))]
 
 

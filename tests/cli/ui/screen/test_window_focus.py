@@ -1,24 +1,20 @@
 """Whether the window is in front, as the terminal reports it, and the clipboard."""
 
-from tests.support.screen_table import Asked, roll
+from tests.support.screen_table import Asked, played, roll
 from tests.support.screen_terminal import ENTER, Terminal
 
 IN_FRONT, AWAY = "\x1b[I", "\x1b[O"
 ON, OFF = "\x1b[?1004h", "\x1b[?1004l"
 
 
-def test_a_report_is_no_key() -> None:
-    asked = Asked(roll())
-
-    async def play(t: Terminal) -> None:
-        await t.see("Keep which?")
-        t.press("3" + AWAY + "3")
-        await t.see("> 33")
-        assert asked.screen.focus.in_front is False
-        t.press(IN_FRONT + ENTER)
-        await t.until(lambda: bool(asked.answers), "an answer")
-
-    asked.by(play)
+@played(lambda: Asked(roll()))
+async def test_a_report_is_no_key(asked: Asked, t: Terminal) -> None:
+    await t.see("Keep which?")
+    t.press("3" + AWAY + "3")
+    await t.see("> 33")
+    assert asked.screen.focus.in_front is False
+    t.press(IN_FRONT + ENTER)
+    await t.until(lambda: bool(asked.answers), "an answer")
     assert asked.screen.focus.in_front is True
 
 
