@@ -59,6 +59,8 @@ UV = "UV"
 """The variable by which uv says to a program that it has started it."""
 UV_CACHE = "archive-v0"
 """The folder of the environments that uv makes for one command, for itself and for pipx."""
+PIPX_FILE = "pipx_metadata.json"
+"""In each environment that pipx makes without uv. One that stays has the name of the program."""
 
 
 def find_program() -> str:
@@ -66,8 +68,8 @@ def find_program() -> str:
     is_archive = started.suffix == ARCHIVE
     if started.stem != PROGRAM or not (is_archive or _has_folder(sys.argv[0])):
         return PROGRAM
-    if IS_PUBLISHED and UV in os.environ and UV_CACHE in started.parts:
-        return f"uvx {PROGRAM}" if shutil.which("uvx") else f"pipx run {PROGRAM}"
+    if IS_PUBLISHED and (runner := _find_runner(started)) is not None:
+        return f"{runner} {PROGRAM}"
     if shutil.which(started.name) is not None:
         return started.name
     try:
@@ -77,6 +79,15 @@ def find_program() -> str:
     if is_archive:
         return f"{shlex.quote(sys.orig_argv[0])} {shlex.quote(path)}"
     return shlex.quote(path if _has_folder(path) else os.path.join(os.curdir, path))
+
+
+def _find_runner(started: Path) -> str | None:
+    """Return what has made an environment for this one command."""
+    if UV in os.environ and UV_CACHE in started.parts:
+        return "uvx" if shutil.which("uvx") else "pipx run"
+    environment = started.parent.parent
+    is_pipx = environment.name != PROGRAM and (environment / PIPX_FILE).exists()
+    return "pipx run" if is_pipx else None
 
 
 def _has_folder(path: str) -> bool:

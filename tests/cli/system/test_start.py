@@ -147,19 +147,30 @@ def test_one_file_is_called_by_the_interpreter_that_runs_it(
     assert find_program() == "python3.12 kotp2p.pyz"
 
 
-@pytest.mark.parametrize("command", ["uvx", "pipx run"])
+@pytest.mark.parametrize(
+    ("folder", "tool", "variable", "command"),
+    [
+        ("archive-v0/SebsJEe8sD3JHaAh", "uvx", "UV", "uvx kotp2p"),
+        ("archive-v0/SebsJEe8sD3JHaAh", "pipx", "UV", "pipx run kotp2p"),
+        (".cache/pipx/1475853ee9239e0", "uvx", "NO", "pipx run kotp2p"),
+        ("pipx/venvs/kotp2p", "pipx", "NO", "kotp2p"),
+        ("archive-v0/SebsJEe8sD3JHaAh", "uvx", "NO", "kotp2p"),
+    ],
+)
 def test_what_runs_from_the_index_is_called_so_once_it_is_published(
-    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = tmp_path / "archive-v0" / "SebsJEe8sD3JHaAh" / "bin"
-    folder.mkdir(parents=True)
-    for name in ("kotp2p", *command.split()[:1]):
-        (folder / name).write_text("#!/bin/sh\n")
-        (folder / name).chmod(0o755)
-    start_as(monkeypatch, str(folder / "kotp2p"), str(folder))
-    monkeypatch.setenv("UV", "/usr/bin/uv")
+    folder: str, tool: str, variable: str, command: str, tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    made = tmp_path / folder / "bin"
+    made.mkdir(parents=True)
+    for name in ("kotp2p", tool):
+        (made / name).write_text("#!/bin/sh\n")
+        (made / name).chmod(0o755)
+    if "pipx" in folder:
+        (made.parent / "pipx_metadata.json").touch()
+    start_as(monkeypatch, str(made / "kotp2p"), str(made))
+    monkeypatch.delenv("UV", raising=False)
+    monkeypatch.setenv(variable, "/usr/bin/uv")
     assert find_program() == "kotp2p"
     monkeypatch.setattr(process, "IS_PUBLISHED", True)
-    assert find_program() == f"{command} kotp2p"
-    monkeypatch.delenv("UV")
-    assert find_program() == "kotp2p"
+    assert find_program() == command

@@ -44,9 +44,9 @@ class Waiting:
         self.absence.advance(now)
 
     @property
-    def without(self) -> tuple[Seat, ...]:
+    def without(self) -> list[Seat]:
         wish = self.facts.wishes.get(0)
-        return wish.without if wish is not None else ()
+        return list(wish.without) if wish is not None else []
 
 
 def test_who_has_given_what_it_owed_is_late_again_after_ten_seconds_more() -> None:
@@ -56,15 +56,15 @@ def test_who_has_given_what_it_owed_is_late_again_after_ten_seconds_more() -> No
     waiting.hear(0.0, 1, 2)
     waiting.hear(60.0, 1, 2)
     waiting.absence.go_on(True, 60.0)
-    assert waiting.without == (3,)
+    assert waiting.without == [3]
     waiting.hear(60.0, 1, 2, 3)
-    assert waiting.without == ()
+    assert waiting.without == []
     waiting.absence.excuse_silence(100.0)
     waiting.hear(100.0, 1, 2)  # in the next attempt it is not READY yet
     waiting.hear(109.9, 1, 2)
-    assert waiting.without == ()
+    assert waiting.without == []
     waiting.hear(110.0, 1, 2)
-    assert waiting.without == (3,)
+    assert waiting.without == [3]
 
 
 @pytest.mark.parametrize("leaves", [False, True])

@@ -10,7 +10,7 @@ from kotp2p.cli.extras.pictures.portraits import SIXTEEN, colour_in
 from kotp2p.cli.system.options import Depth, Mood
 from kotp2p.cli.ui.screen.stage import class_of
 from kotp2p.lobby.roster import MONSTERS
-from tests.support.paths import ROOT
+from tests.support.paths import folder_of
 
 MOST_BYTES = 40_000
 MOST_COLOURS = 12
@@ -24,7 +24,7 @@ def test_every_monster_of_the_box_has_a_portrait_and_nobody_else() -> None:
 
 
 def test_the_file_is_small_enough_to_be_edited_by_hand() -> None:
-    size = (ROOT / "cli" / "extras" / "pictures" / "portraits.txt").stat().st_size
+    size = (folder_of("cli") / "extras" / "pictures" / "portraits.txt").stat().st_size
     assert size <= MOST_BYTES
 
 
