@@ -51,9 +51,8 @@ _ENDINGS: Mapping[EndKind, tuple[str, ...]] = MappingProxyType({
     ),
     # watching
     EndKind.NO_WATCHERS: (
-        N_("Nobody can watch the table at {host} port {port} without an invitation to watch, if at "
-           "all."),
-        N_("The host lets others watch by: {command}"),
+        N_("The player who answers there lets nobody watch without an invitation, if at all."),
+        N_("Only the host's program lets others watch: {command}"),
     ),
     EndKind.LOST_TABLE: (
         N_("The connection to the table broke and did not come back."),

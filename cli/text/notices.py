@@ -413,7 +413,7 @@ def describe_stop(notice: told.StopWanted, view: SeatView) -> str:
 
 
 def describe_stall(seats: tuple[Seat, ...], view: SeatView) -> str:
-    return _("Who plays is about to change. The game waits until {names} agrees to the change.",
+    return _("Who plays is about to change. The game waits for {names} to agree.",
              names=_listed(view, seats))  # fmt: skip
 
 

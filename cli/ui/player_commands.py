@@ -77,7 +77,7 @@ class Prompts:
             return _("Leave the game? b lets a bot play on until you are back, y gives up your "
                      "monster for good, Enter plays on. Ctrl-C stops for today, and the others "
                      "decide how to go on.")  # fmt: skip
-        return _("Leave the game for good? Your monster will be out, the others play on. "
+        return _("Leave the game for good? Your monster will be out. "
                  "y leaves the game, Enter plays on. Ctrl-C stops for now: you can go on "
                  "later.")  # fmt: skip
 

@@ -156,9 +156,9 @@ class SeatBudgets:
 
 # -- what a seat can make happen as often as it likes is told at a pace --------------------
 #
-# A wish to go on without the player of this seat is told at once, unless it was the last one
-# told. So to have it told again, its seat must first have another wish told, which its budget
-# limits.
+# A wish to go on without the player of this seat is told at once, unless the last one told was
+# such a wish. So to have it told again, its seat must first have another wish told, which its
+# budget limits.
 
 
 PacedNotice: TypeAlias = (
@@ -215,11 +215,11 @@ class NoticePace:
 
     def _tell(self, notice: PacedNotice) -> list[notices.Notice]:
         topic = self._topics.setdefault((notice.seat, type(notice)), PacedTopic())
-        if isinstance(notice, notices.Wished) and self.seat in notice.without:
+        if notice == topic.told:
             topic.kept = None
-            if notice == topic.told:
-                return []
-            topic.told = notice
+            return []
+        if self._is_without_us(notice) and not self._is_without_us(topic.told):
+            topic.told, topic.kept = notice, None
             return [notice]
         allowance = self.budgets.of(notice.seat).notices
         if topic.kept is None and allowance.has(1, self.budgets.now):
@@ -232,6 +232,9 @@ class NoticePace:
             return []
         self._unsteady.add(matter)
         return [notices.Unsteady(*matter)]
+
+    def _is_without_us(self, notice: PacedNotice | None) -> bool:
+        return isinstance(notice, notices.Wished) and self.seat in notice.without
 
     def _tell_kept(self) -> list[notices.Notice]:
         found: list[notices.Notice] = []

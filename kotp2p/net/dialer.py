@@ -144,9 +144,14 @@ class Dialer:
         return link is not None and not link.address
 
     def keep_code(self, code: CodeTold) -> None:
-        """Write the code of the table to the file at once: it leads back to this game."""
-        if code != self.file.places.code:
-            self.file.places = replace(self.file.places, code=code)
+        """Write the code of the table to the file at once: it leads back to this game.
+
+        At such a table those who came by an address use their relay, too.
+        """
+        places, rendezvous = self.file.places, self.world.rendezvous
+        relay = places.relay or (rendezvous.servers.relay if rendezvous is not None else "")
+        if (code, relay) != (places.code, places.relay):
+            self.file.places = replace(places, code=code, relay=relay)
             self.file.is_stale = True
             self._learned.set()
 
@@ -252,7 +257,7 @@ class Dialer:
         """Wait at the relay for a seat that has no link, again and again."""
         # Of two seats the lower one waits there, and the higher one dials.
         rendezvous, pause = self.world.rendezvous, FIRST_RELAY_PAUSE_SECONDS
-        if rendezvous is None or not self.file.places.relay:
+        if rendezvous is None:
             return
         while True:
             place = None if seat in self.links else self._relay_place(seat)

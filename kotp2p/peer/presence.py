@@ -16,6 +16,8 @@ from kotp2p.wire.lineups import Wish
 
 STALL_SECONDS = 5.0
 """A change of line-up that takes longer is shown, with those that it waits for."""
+LINKING_SECONDS = 5.0
+"""Who has come back is told after this time of those with whom there is no link yet."""
 
 
 @dataclass(slots=True)
@@ -38,6 +40,7 @@ class Presence:
     _stalled: tuple[Seat, ...] = ()
     _stalls_since: float | None = None
     _missing: tuple[Seat, ...] | None = None
+    _missing_from: float = math.inf
     _told: int = 0
 
     def __post_init__(self) -> None:
@@ -62,9 +65,9 @@ class Presence:
         self._report_quiet(now)
         for notice in self._detours.find_news([k for k in others if k not in gone], now):
             self.gossip.show(notice)
-        if self.is_resumed:
-            self._report_missing(others)
         self.deadline = min(reachability.next_deadline(now), self._detours.next_change(now))
+        if self.is_resumed:
+            self._report_missing(others, now)
 
     def _report_quiet(self, now: float) -> None:
         quiet = self.gossip.reachability.find_quiet_links(now)
@@ -74,10 +77,13 @@ class Presence:
             self.gossip.show(notices.Quiet(seat, 0))
         self._quiet = frozenset(quiet)
 
-    def _report_missing(self, others: list[Seat]) -> None:
+    def _report_missing(self, others: list[Seat], now: float) -> None:
         there = self.gossip.reachability.reachable_seats()
         missing = tuple(k for k in others if k not in there)
-        if missing != self._missing:
+        self._missing_from = min(self._missing_from, now + LINKING_SECONDS)
+        if missing and now < self._missing_from:
+            self.deadline = min(self.deadline, self._missing_from)
+        elif missing != self._missing:
             self.gossip.show(notices.Missing(missing))
             self._missing = missing
         self.is_resumed = bool(missing)

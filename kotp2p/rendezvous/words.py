@@ -22,7 +22,8 @@ from kotp2p.wire.frames import CodeTold
 WORD_BITS = 11
 LETTERS_OF_WORD = 4
 """This many letters stand for a word, where they begin only one."""
-_PARTS = re.compile(r"[\s\-\u2010-\u2015\u2212_]+")
+_PARTS = re.compile(r"[\s,\-\u2010-\u2015\u2212_]+")
+_RUNS = re.compile(r"\d+|[^\W\d_]+")
 
 
 class CodeFault(StrEnum):
@@ -91,7 +92,13 @@ def draw_number(entropy: Callable[[int], bytes]) -> int:
 def _parts(text: str) -> list[str]:
     plain = unicodedata.normalize("NFKC", text).casefold()
     digits = "".join(str(unicodedata.decimal(s, "")) or s for s in plain if s.isprintable())
-    return [part for part in _PARTS.split(digits) if part]
+    parts = [part for part in _PARTS.split(digits) if part]
+    number, *rest = _RUNS.findall(digits) or [""]
+    if len(parts) == 3 or len(rest) > 2 or not _is_number(number):
+        return parts
+    letters, known = "".join(rest), code_words()  # dots between the words, or nothing
+    pairs = ([letters[:end], letters[end:]] for end in range(len(letters)))
+    return next(([number, *pair] for pair in pairs if all(w in known for w in pair)), parts)
 
 
 def is_like_code(text: str) -> bool:

@@ -173,7 +173,7 @@ def test_each_return_that_is_asked_about_names_what_to_type(because: AskedBecaus
     [
         (Returned(1), "Rex is heard again."),
         (ChangeStalls((1,)),
-         "Who plays is about to change. The game waits until Rex agrees to the change."),
+         "Who plays is about to change. The game waits for Rex to agree."),
         (ChangeStalls(()), ""),
         (Split(()), "The others play this game on from another past than yours."),
         (Split((2,)),

@@ -80,13 +80,17 @@ def waiting(waits: Waits, own: str = RELAY) -> tuple[Dialer, list[object]]:
     return dialer, came
 
 
-async def test_a_seat_waits_for_a_higher_one_once_that_one_has_told_the_same_relay() -> None:
+@pytest.mark.parametrize("own", [RELAY, ""], ids=["by code", "by an address"])
+async def test_a_seat_waits_for_a_higher_one_once_that_one_has_told_the_same_relay(
+    own: str,
+) -> None:
     connection = cast(Connection, SimpleNamespace())
     waits = Waits([connection])
-    dialer, came = waiting(waits)
+    dialer, came = waiting(waits, own)
     with trio.move_on_after(2 * RELAY_WAIT_SECONDS):
         async with trio.open_nursery() as nursery:
             nursery.start_soon(dialer._keep_waiting_at_relay, 1)
+            dialer.keep_code(CodeTold(7412, 3, 5))
             await trio.sleep(30)
             assert not waits.began, "it has told no key"
             tell(dialer)

@@ -32,6 +32,9 @@ def test_what_the_screen_shows_is_read_back(code: words.Code) -> None:
         "７４１２－ｃａｒｐｅｔ－ａｒｃｔｉｃ",
         "7412–carpet—arctic",
         "7412_carpet  -  arctic",
+        "7412, carpet, arctic",
+        "7412.carpet.arctic",
+        "7412carpetarctic",
         "۷۴۱۲-carpet-arctic",
     ],
 )
@@ -89,7 +92,8 @@ def test_another_count_of_parts_is_no_code(typed: str) -> None:
 @pytest.mark.parametrize(
     "typed",
     ["192.168.1.20", "192.168.1.20:4243", "kotp2p://10.0.0.1/abc", "balloon brook", "0412-a-b",
-     "kitchen", "::1", "7412", "carpet-arctic", "pc-carpet-7", "carpet-arctic-pc"],
+     "kitchen", "::1", "7412", "7412nas", "7412.carpet.org", "carpet-arctic", "pc-carpet-7",
+     "carpet-arctic-pc"],
 )  # fmt: skip
 def test_what_is_meant_otherwise_is_like_no_code(typed: str) -> None:
     assert not words.is_like_code(typed)
