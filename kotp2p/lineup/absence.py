@@ -117,7 +117,9 @@ class Absence:
         for keeper in asking:  # it is not waited for again and again, a few seconds each time
             self._spent[keeper] = self._spent.get(keeper, 0.0) + passed
         has_begun, self._line_up = self.ledger.attempt != self._line_up, self.ledger.attempt
-        for keeper in self._late | self._resting:  # for one that begins all have given what they owe
+        for keeper in (
+            self._late | self._resting
+        ):  # for one that begins all have given what they owe
             if has_begun or self._has_given(keeper, now):
                 self._late.discard(keeper)
                 self._resting.discard(keeper)
