@@ -162,9 +162,11 @@ class Laws:
                 return "a cheat is put out"
             owed = self.owing.get((up, there if up in pasts[0] else here))
             if owed is None:
-                if out and not up.members - self.world.bad:
+                if out and up.members <= self.world.bad:
                     return "hostile members alone"
-            elif out & owed:
+                # No honest keeper had opened the draw by then.
+                owed = set() if up.members <= self.world.bad else set(draw.honest)
+            if out & owed:
                 return (
                     "a hostile refuser is put out"
                     if out & owed & self.world.bad
