@@ -24,9 +24,9 @@ from bench.cluster import open_executor
 from bench.contest import Contender, Contest, GameResult, contender_of_level, play_games, player_of
 from bench.enter_only import choose_by_enter
 from bench.executors import Workers, count_cores
-from bench.standings import Standings, sum_up
+from bench.standings import HEADINGS, Standings, sum_up
 from bench.whole_game import Player
-from kotp2p.cli.extras.games.evenings import align_rows, rate_cells, rate_headings
+from kotp2p.cli.extras.games.evenings import align_rows
 from kotp2p.extras.bots import Noise
 from kotp2p.referee.box.rulesets import MAX_SEATS, MIN_SEATS, RULE_SETS
 
@@ -97,9 +97,9 @@ def describe(contest: Contest, standings: Standings) -> Iterator[str]:
 
 
 def list_bots(standings: Standings) -> list[str]:
-    heading = ["bot", "seats", *rate_headings(), "purchases a game and seat"]
+    heading = ["bot", "seats", *HEADINGS, "purchases a game and seat"]
     rows = [
-        [bot.name, str(bot.seats), *rate_cells(bot.wins), f"{bot.purchases:.2f}"]
+        [bot.name, str(bot.seats), *bot.wins.cells(), f"{bot.purchases:.2f}"]
         for bot in standings.contenders
     ]
     return align_rows([heading, *rows])
@@ -107,18 +107,18 @@ def list_bots(standings: Standings) -> list[str]:
 
 def list_places(standings: Standings) -> list[str]:
     """List the wins by place in the turn order."""
-    rows = [[str(place), *rate_cells(rate)] for place, rate in enumerate(standings.places, 1)]
-    return align_rows([["turn order", *rate_headings()], *rows])
+    rows = [[str(place), *rate.cells()] for place, rate in enumerate(standings.places, 1)]
+    return align_rows([["turn order", *HEADINGS], *rows])
 
 
 def list_cards(standings: Standings) -> list[str]:
     """List the wins of those who bought a card, for each card that was bought often enough."""
     rows = [
-        [card.name, str(card.wins.of), *rate_cells(card.wins)]
+        [card.name, str(card.wins.of), *card.wins.cells()]
         for card in standings.cards
         if card.wins.of >= LEAST_PURCHASES
     ]
-    return align_rows([["card", "bought", *rate_headings()], *rows])
+    return align_rows([["card", "bought", *HEADINGS], *rows])
 
 
 def main() -> None:

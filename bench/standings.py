@@ -6,13 +6,37 @@ Scope: sums over results. They do not depend on the order of the results.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import sqrt
 
 from bench.contest import Contest, GameResult, contender_at
-from kotp2p.cli.extras.games.evenings import Rate
+from kotp2p.cli.extras.games import evenings
 from kotp2p.referee.model.answers import Seat
+
+NORMAL_QUANTILE = 1.959964
+"""Of the normal distribution: 95 of 100 values lie within this many standard deviations."""
+HEADINGS = ("wins", "95 % interval", "chance")
+
+
+class Rate(evenings.Rate):
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Return the 95 % interval of Wilson, which stays between 0 and 1."""
+        if not self.of:
+            return 0.0, 1.0
+        n, z = self.of, NORMAL_QUANTILE
+        middle = (self.share + z * z / (2 * n)) / (1 + z * z / n)
+        spread = z * sqrt(self.share * (1 - self.share) / n + z * z / (4 * n * n)) / (1 + z * z / n)
+        return max(0.0, middle - spread), min(1.0, middle + spread)
+
+    def cells(self) -> Iterator[str]:
+        """Yield the share, its interval and that of chance, under `HEADINGS`."""
+        low, high = self.interval
+        yield f"{self.share:.1%}"
+        yield f"{low:.1%} to {high:.1%}"
+        yield f"{self.chance:.1%}"
 
 
 @dataclass(frozen=True, slots=True)

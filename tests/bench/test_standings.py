@@ -5,8 +5,7 @@ from fractions import Fraction
 import pytest
 
 from bench.contest import Contest, GameResult, contender_of_level
-from bench.standings import sum_up
-from kotp2p.cli.extras.games.evenings import Rate
+from bench.standings import Rate, sum_up
 
 NORMAL, EASY = contender_of_level("normal"), contender_of_level("easy")
 CONTEST = Contest("second", (NORMAL, EASY, EASY), seed=1)

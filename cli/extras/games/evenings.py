@@ -1,14 +1,13 @@
 """What the games of a club have shown: sums, as tables and as an object.
 
-Wins are counted by player and monster, and by card; the dice are held against chance. Only whole
-and sound logs count, and each game once, however many copies of its log there are.
+Wins are counted by player and monster, and by card. Only whole and sound logs count, and each game
+once, however many copies of its log there are.
 """
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import erfc, exp, pi, sqrt
 
 from kotp2p.cli.text.i18n import _, decimal, line_width, number, plural
 from kotp2p.cli.text.names import face as face_name
@@ -16,11 +15,6 @@ from kotp2p.extras.recording import LogFacts, PlayerFacts
 from kotp2p.referee.model.answers import Face, Seat
 
 # -- sums ------------------------------------------------------------------------------------
-
-
-FAIR = 1 / len(Face)
-NORMAL_QUANTILE = 1.959964
-"""Of the normal distribution: 95 of 100 values lie within this many standard deviations."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,16 +28,6 @@ class Rate:
     @property
     def share(self) -> float:
         return float(self.won / self.of) if self.of else 0.0
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """Return the 95 % interval of Wilson, which stays between 0 and 1."""
-        if not self.of:
-            return 0.0, 1.0
-        n, z = self.of, NORMAL_QUANTILE
-        middle = (self.share + z * z / (2 * n)) / (1 + z * z / n)
-        spread = z * sqrt(self.share * (1 - self.share) / n + z * z / (4 * n * n)) / (1 + z * z / n)
-        return max(0.0, middle - spread), min(1.0, middle + spread)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,37 +55,6 @@ class Length:
 
 
 @dataclass(frozen=True, slots=True)
-class Dice:
-    """How often each face was rolled, held against chance by the chi-square test of Pearson."""
-
-    name: str
-    faces: tuple[int, ...]
-    key: str = ""
-
-    @property
-    def rolled(self) -> int:
-        return sum(self.faces)
-
-    @property
-    def chi_square(self) -> float:
-        """Return chi-square with five degrees of freedom; 0 if all faces came equally often."""
-        if not self.rolled:
-            return 0.0
-        fair = self.rolled * FAIR
-        return sum((count - fair) ** 2 / fair for count in self.faces)
-
-    @property
-    def p_value(self) -> float:
-        """Return the probability that fair dice differ from equal counts at least as much."""
-        return chi_square_tail_5(self.chi_square)
-
-
-def chi_square_tail_5(x: float) -> float:
-    """Return the probability of at least `x` with five degrees of freedom, in closed form."""
-    return erfc(sqrt(x / 2)) + sqrt(2 * x / pi) * exp(-x / 2) * (1 + x / 3)
-
-
-@dataclass(frozen=True, slots=True)
 class Evenings:
     games: int
     copies: int
@@ -112,8 +65,8 @@ class Evenings:
     lengths: tuple[Length, ...]
     cards: tuple[Wins, ...]
     """`of` counts the seats that have bought the card in a game, each once."""
-    dice: Dice
-    dice_of_players: tuple[Dice, ...]
+    dice: tuple[int, ...]
+    """How often each face was rolled."""
 
 
 BOTS = "bots"
@@ -130,7 +83,6 @@ def sum_up_evenings(logs: Iterable[LogFacts]) -> Evenings:
     names = _names_by_key(games)
     people = _count_wins(games, lambda player: [] if player.bot else [player.key])
     bots = _count_wins(games, lambda player: [BOTS] if player.bot else [])
-    dice = _count_dice(games, names)
     return Evenings(
         len(games),
         copies,
@@ -143,8 +95,7 @@ def sum_up_evenings(logs: Iterable[LogFacts]) -> Evenings:
         _count_wins(games, lambda player: [player.monster]),
         _count_lengths(games),
         _count_wins(games, lambda player: sorted(set(player.bought))),
-        Dice("", _add_faces(one.faces for one in dice)),
-        dice,
+        _add_faces(player.dice for facts in games for player in facts.players),
     )  # fmt: skip
 
 
@@ -190,18 +141,6 @@ def _count_lengths(games: Sequence[LogFacts]) -> tuple[Length, ...]:
     return tuple(found)
 
 
-def _count_dice(games: Sequence[LogFacts], names: dict[str, str]) -> tuple[Dice, ...]:
-    found: dict[str, list[tuple[int, ...]]] = {}
-    for facts in games:
-        for player in facts.players:
-            found.setdefault(BOTS if player.bot else player.key, []).append(player.dice)
-    counted = [
-        Dice(names.get(key, key), _add_faces(rolled), key if key in names else "")
-        for key, rolled in found.items()
-    ]
-    return tuple(sorted(counted, key=lambda one: (one.key != "", -one.rolled, one.name)))
-
-
 def _add_faces(rolled: Iterable[Sequence[int]]) -> tuple[int, ...]:
     total = [0] * len(Face)
     for faces in rolled:
@@ -233,9 +172,9 @@ def describe_evenings(found: Evenings) -> Iterator[str]:
     yield ""
     for length in found.lengths:
         yield describe_length(length)
-    if found.dice.rolled:
+    if any(found.dice):
         yield ""
-        yield from _describe_dice(found.dice)
+        yield from _list_faces(found.dice)
 
 
 def describe_others(count: int) -> str:
@@ -267,8 +206,11 @@ def _call_player(one: Wins, *, is_alone: bool) -> str:
 
 
 def _list_wins(heading: str, wins: Sequence[tuple[str, Wins]]) -> list[str]:
-    headings = [heading, _("times"), *rate_headings()]
-    rows = [[name, number(one.rate.of), *rate_cells(one.rate)] for name, one in wins]
+    headings = [heading, _("times"), _("wins"), _("chance")]
+    rows = [
+        [name, number(one.rate.of), percent(one.rate.share), percent(one.rate.chance)]
+        for name, one in wins
+    ]
     return align_rows([headings, *rows])
 
 
@@ -287,29 +229,12 @@ def describe_length(length: Length) -> str:
     )
 
 
-def _describe_dice(dice: Dice) -> Iterator[str]:
+def _list_faces(dice: Sequence[int]) -> list[str]:
     rows = [
-        [face_name(face), number(int(rate.won)), *rate_cells(rate)]
-        for face, rate in list_face_rates(dice)
+        [face_name(face), number(count), percent(count / sum(dice))]
+        for face, count in zip(Face, dice, strict=True)
     ]
-    headings = [_("face"), _("rolled"), _("share"), _("95 % interval"), _("chance")]
-    yield from align_rows([headings, *rows])
-    yield describe_dice_test(dice)
-
-
-def describe_dice_test(dice: Dice) -> str:
-    return _(
-        "{name}: {n} dice, chi-square {value}. Fair dice are at least as uneven in {share} of all "
-        "cases.",
-        name=_("All dice together"),
-        n=dice.rolled,
-        value=decimal(dice.chi_square, 2),
-        share=percent(dice.p_value),
-    )
-
-
-def list_face_rates(dice: Dice) -> list[tuple[Face, Rate]]:
-    return [(face, Rate(Fraction(dice.faces[face]), dice.rolled, FAIR)) for face in Face]
+    return align_rows([[_("face"), _("rolled"), _("share")], *rows])
 
 
 # -- for programs ----------------------------------------------------------------------------
@@ -335,11 +260,7 @@ def evenings_as_object(found: Evenings) -> dict[str, object]:
             }
             for one in found.lengths
         ],
-        "dice": _dice_as_object(found.dice),
-        "dice_of_players": [
-            _dice_as_object(one) | {"name": one.name, "key": one.key or None}
-            for one in found.dice_of_players
-        ],
+        "dice": {face.name.lower(): count for face, count in zip(Face, found.dice, strict=True)},
     }
 
 
@@ -351,16 +272,7 @@ def _wins_as_object(one: Wins) -> dict[str, object]:
     }
 
 
-def _dice_as_object(dice: Dice) -> dict[str, object]:
-    return {
-        "rolled": dice.rolled,
-        "faces": {face.name.lower(): dice.faces[face] for face in Face},
-        "chi_square": rounded(dice.chi_square),
-        "p_value": rounded(dice.p_value),
-    }
-
-
-# -- shares with their intervals, as rows of a table ---------------------------------------
+# -- tables ----------------------------------------------------------------------------------
 
 
 def align_rows(rows: Sequence[Sequence[str]], left: Collection[int] = (0,)) -> list[str]:
@@ -376,29 +288,15 @@ def _align_row(row: Sequence[str], widths: Sequence[int], left: Collection[int])
     return "  ".join(cells)
 
 
-def rate_headings() -> list[str]:
-    return [_("wins"), _("95 % interval"), _("chance")]
-
-
-def rate_cells(rate: Rate) -> Iterator[str]:
-    low, high = rate.interval
-    yield percent(rate.share)
-    yield _("{low} to {high}", low=percent(low), high=percent(high))
-    yield percent(rate.chance)
-
-
 def percent(value: float) -> str:
     return _("{number} %", number=decimal(100 * value, 1))
 
 
 def rate_as_object(rate: Rate) -> dict[str, object]:
-    low, high = rate.interval
     return {
         "of": rate.of,
         "won": rounded(float(rate.won)),
         "share": rounded(rate.share),
-        "low": rounded(low),
-        "high": rounded(high),
         "chance": rounded(rate.chance),
     }
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from kotp2p.cli.extras.games.evenings import BOTS, Dice, chi_square_tail_5, sum_up_evenings
+from kotp2p.cli.extras.games.evenings import BOTS, sum_up_evenings
 from kotp2p.cli.extras.games.games import day_of
 from kotp2p.extras.recording import LogFacts, PlayerFacts, facts_of_log
 from tests.support.command_line import run
@@ -146,8 +146,7 @@ def test_statistics_count_whole_and_sound_games_and_name_the_others() -> None:
     headings = [line.split("  ")[0] for line in found]
     assert {"player", "monster", "bought card", "face"} <= set(headings)
     assert any(line.startswith("Rule set second: 2 games, ") for line in found)
-    assert any(line.startswith("All dice together: ") for line in found)
-    assert all(len(line) <= 80 for line in found if "%" in line and "Fair" not in line)
+    assert all(len(line) <= 80 for line in found)
 
 
 def test_a_copy_of_a_log_does_not_count_twice(played: Path) -> None:
@@ -160,7 +159,7 @@ def test_statistics_for_programs_are_the_last_line() -> None:
     found = lines()[-1]
     assert faults(found, SCHEMA["$defs"]["statistics"], SCHEMA) == []
     assert (found["games"], found["copies"]) == (2, 0)
-    assert sum(found["dice"]["faces"].values()) == found["dice"]["rolled"]
+    assert sum(found["dice"].values()) > 100
     assert sum(one["won"] for one in found["monsters"]) == 2
 
 
@@ -233,20 +232,4 @@ def test_lengths_are_those_of_a_rule_set() -> None:
 
 def test_dice_are_added_up() -> None:
     found = sum_up_evenings([GAME, OTHER])
-    assert found.dice.faces == (12, 10, 10, 10, 10, 10)
-    assert [one.name for one in found.dice_of_players] == [BOTS, "Ana", "Rex"]
-
-
-@pytest.mark.parametrize(
-    ("value", "probability"),
-    [(0, 1), (1.1455, 0.95), (4.3515, 0.5), (11.0705, 0.05), (15.0863, 0.01), (20.515, 0.001)],
-)
-def test_the_tail_of_chi_square_is_that_of_the_tables(value: float, probability: float) -> None:
-    assert chi_square_tail_5(value) == pytest.approx(probability, abs=5e-5)
-
-
-def test_equal_counts_are_as_fair_as_can_be_and_loaded_dice_are_found() -> None:
-    assert Dice("", (7,) * 6).chi_square == 0
-    assert Dice("", (7,) * 6).p_value == 1
-    assert Dice("", (0,) * 6).p_value == 1
-    assert Dice("", (200, 100, 100, 100, 100, 100)).p_value < 1e-6
+    assert found.dice == (12, 10, 10, 10, 10, 10)
