@@ -21,6 +21,7 @@ from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Answered, Drawn, Looked, Order, Reroll
 from kotp2p.referee.model.decisions import Chance, ChanceKind, OrderDecision, Over, RollDecision
 from kotp2p.referee.model.events import DiceRolled
+from kotp2p.seams.commands import KeepSeat
 from kotp2p.seams.notices import Happened
 from kotp2p.wire.crypto import Signer, Tag, is_valid_signature
 from kotp2p.wire.entries import TAG_OF_KIND, BodyKind, Entry, Opening, Signed
@@ -88,9 +89,7 @@ class Current:
         async def close() -> None:
             while table.front(0).asked < 3:
                 await trio.sleep(0.05)
-            control = table.front(0).control
-            assert control is not None, "the front is attached before it is asked"
-            control.keep()
+            table.front(0).control(KeepSeat())
 
         run_table(partial(table.run, close))
         disk = table.world_of(0).disk

@@ -30,7 +30,7 @@ from kotp2p.cli.ui.notice_feed import Turns, share_screen, wish_for_bot
 from kotp2p.referee.box.rulesets import SECOND
 from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision, HeartsDecision, OrderDecision, YieldDecision
-from kotp2p.seams.commands import Control, Front, Leave
+from kotp2p.seams.commands import Control, Front, Leave, Say
 from kotp2p.seams.endings import Ending
 from kotp2p.seams.notices import (
     GameFinished,
@@ -387,7 +387,7 @@ class TypedLines:
         control = self._state.control
         if not words or control is None or not self._state.is_seated:
             return False
-        control.say(words)
+        control(Say(words))
         return True
 
     def _read_help(self, line: TypedLine) -> list[str] | bool | None:

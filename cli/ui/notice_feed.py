@@ -19,7 +19,7 @@ from kotp2p.referee.model.answers import Item, Seat
 from kotp2p.referee.model.decisions import YieldDecision
 from kotp2p.referee.model.events import Eliminated, Event, GameEnded, YieldAnswered
 from kotp2p.seams import notices as told
-from kotp2p.seams.commands import Control
+from kotp2p.seams.commands import ComeBack, Control, GoOn, LetBack, StopToday
 from kotp2p.seams.endings import Ending
 from kotp2p.seams.notices import WATCHER, SeatView
 from kotp2p.wire.names import find_seat
@@ -98,21 +98,21 @@ class OpenMatters:
         if word == BACK_WORD:
             return _come_back(view, control)
         if word == ADJOURN_WORD:
-            control.stop_today(wanted=True)
+            control(StopToday(wanted=True))
             return []
         return self._answer_offer(word, control)
 
     def _answer_offer(self, word: str, control: Control) -> list[str]:
         offer, does_wait = self.offer, word == WAIT_WORD
         if does_wait:
-            control.stop_today(wanted=False)
+            control(StopToday(wanted=False))
         if offer is None:
             return [] if does_wait else [_("There is nobody for whom a bot could play now.")]
         if not offer.yours:
             return [_("The others decide about that without you.")]
         if not does_wait and not offer.can_go_on:
             return [notices.describe_too_few()]
-        control.go_on(bot=not does_wait)
+        control(GoOn(bot=not does_wait))
         return []
 
     def _accept(self, rest: str, view: SeatView, control: Control) -> list[str]:
@@ -122,7 +122,7 @@ class OpenMatters:
         if seat not in [asked.seat for asked in self.returning]:
             return [_("Nobody of that name asks to come back.")]
         assert seat is not None  # it is among those that ask
-        control.let_back(seat)
+        control(LetBack(seat))
         self.returning = self._return_of_others(seat)
         return []
 
@@ -138,7 +138,7 @@ def is_away(view: SeatView) -> bool:
 def _come_back(view: SeatView, control: Control) -> list[str]:
     if not is_away(view):
         return [explain_word("undo")]
-    control.come_back()
+    control(ComeBack())
     return []
 
 
@@ -146,9 +146,9 @@ def wish_for_bot(notice: told.Notice, seat: Seat, control: Control) -> None:
     """Agree for a seat that a bot answers for: the persons decide, and no bot holds them up."""
     match notice:
         case told.Offer(yours=True, can_go_on=True, seats=seats) if seat not in seats:
-            control.go_on(bot=True)
+            control(GoOn(bot=True))
         case told.StopWanted(seat=other, wanted=wanted) if other != seat:
-            control.stop_today(wanted)
+            control(StopToday(wanted))
         case _:  # it asks for no wish
             pass
 

@@ -29,7 +29,24 @@ from kotp2p.cli.ui import player_state
 from kotp2p.cli.ui.notice_feed import share_screen
 from kotp2p.cli.ui.player_state import Departure
 from kotp2p.cli.ui.shown_game import PresentationQueue
-from kotp2p.seams.commands import Control, Leave
+from kotp2p.seams.commands import (
+    AcceptKey,
+    AddBot,
+    ChangeMonster,
+    ChangeName,
+    Command,
+    Control,
+    KeepSeat,
+    Leave,
+    LeaveTable,
+    LetBotPlay,
+    MarkReady,
+    MovePlayer,
+    NewCode,
+    OpenSeats,
+    RemovePlayer,
+    StartGame,
+)
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.notices import LobbyChanged
 
@@ -117,21 +134,21 @@ class LobbyCommand:
     by_host_only: bool = False
 
 
-def _alone(act: Callable[[Control], None]) -> Do:
+def _alone(command: Command) -> Do:
     def do(rest: str, lobby: LobbyChanged, control: Control) -> list[str]:
-        act(control)
+        control(command)
         return []
 
     return do
 
 
-def _with_name(act: Callable[[Control, str], None], if_missing: str) -> Do:
-    """Return what runs `act` with the words behind the command, or asks for them."""
+def _with_name(make: Callable[[str], Command], if_missing: str) -> Do:
+    """Return what makes a command of the words after it, or asks for them."""
 
     def do(rest: str, lobby: LobbyChanged, control: Control) -> list[str]:
         if not rest:
             return [_(if_missing)]
-        act(control, rest)
+        control(make(rest))
         return []
 
     return do
@@ -143,50 +160,50 @@ def _move(rest: str, lobby: LobbyChanged, control: Control) -> list[str]:
         return [
             _("Type a name, or the number of a seat, and the new seat after it: move NAME SEAT.")
         ]
-    control.move(name, int(seat))
+    control(MovePlayer(name, int(seat)))
     return []
 
 
 def _change_monster(rest: str, lobby: LobbyChanged, control: Control) -> list[str]:
     if not rest:
         return list_monsters(lobby)
-    control.change_monster(rest)
+    control(ChangeMonster(rest))
     return []
 
 
 def _be_ready(rest: str, lobby: LobbyChanged, control: Control) -> list[str]:
     if own_seat(lobby).ready:
         return [_("You are ready already; not ready takes it back.")]
-    control.mark_ready(True)
+    control(MarkReady(True))
     return []
 
 
 def _be_unready(rest: str, lobby: LobbyChanged, control: Control) -> list[str]:
     if typed_words.words_in_english(rest.lower(), COMMAND_WORDS) != READY.word:
         return [_("Type not ready if you are not ready any more.")]
-    control.mark_ready(False)
+    control(MarkReady(False))
     return [] if own_seat(lobby).ready else [_("You are not ready; ready tells the others.")]
 
 
-START = LobbyCommand("start", _alone(lambda control: control.start()), by_host_only=True)
-ADD_BOT = LobbyCommand("bot", _alone(lambda control: control.add_bot()), by_host_only=True)
+START = LobbyCommand("start", _alone(StartGame()), by_host_only=True)
+ADD_BOT = LobbyCommand("bot", _alone(AddBot()), by_host_only=True)
 REMOVE = LobbyCommand(
     "remove",
     _with_name(
-        lambda control, name: control.remove(name),
+        RemovePlayer,
         N_("Type a name or the number of a seat after it: remove NAME."),
     ),
     by_host_only=True,
 )
 MOVE = LobbyCommand("move", _move, by_host_only=True)
-OPEN_SEATS = LobbyCommand("open", _alone(lambda control: control.open_seats()), by_host_only=True)
-NEW_CODE = LobbyCommand("code", _alone(lambda control: control.renew_code()), by_host_only=True)
-COPY = LobbyCommand("copy", _alone(lambda _control: None), by_host_only=True)
+OPEN_SEATS = LobbyCommand("open", _alone(OpenSeats()), by_host_only=True)
+NEW_CODE = LobbyCommand("code", _alone(NewCode()), by_host_only=True)
+COPY = LobbyCommand("copy", lambda rest, lobby, control: [], by_host_only=True)
 """`line_player` copies, as only a display has a clipboard."""
 NAME = LobbyCommand(
     "name",
     _with_name(
-        lambda control, name: control.change_name(name),
+        ChangeName,
         N_("Type the new name after it: name Ana."),
     ),
 )
@@ -198,7 +215,7 @@ NOT_READY = LobbyCommand("not", _be_unready)
 ACCEPT = LobbyCommand(
     "accept",
     _with_name(
-        lambda control, name: control.accept(name),
+        AcceptKey,
         N_("Type a name or the number of a seat after it: accept NAME."),
     ),
 )
@@ -427,14 +444,14 @@ class LeavingSeat:
         elif state.is_bot_asked:
             state.closed.set()  # likewise, in place of the bot's
         elif state.control is not None:
-            state.control.leave()
+            state.control(LeaveTable())
 
     def hand_over(self) -> None:
         state = self._state
         assert state.control is not None  # a game has begun
         state.departure = Departure.HANDED_OVER
         self._drop_question()
-        state.control.let_bot_play()
+        state.control(LetBotPlay())
         self._display.put_news([_("A bot plays on for you as soon as the others have agreed.")])
 
     def keep_seat(self) -> bool:
@@ -447,7 +464,7 @@ class LeavingSeat:
             state.departure = Departure.KEPT
             self._state.is_leave_asked = False
             self._drop_question()
-            state.control.keep()
+            state.control(KeepSeat())
         return True
 
     def end_input(self, *, terminal: bool) -> None:

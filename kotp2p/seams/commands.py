@@ -131,65 +131,8 @@ Command: TypeAlias = (
 )  # fmt: skip
 
 
-@dataclass
-class Control:
-    """What a front may ask of its peer at any time; no call blocks or raises."""
-
-    put: Callable[[Command], None]
-
-    def start(self) -> None:
-        self.put(StartGame())
-
-    def add_bot(self) -> None:
-        self.put(AddBot())
-
-    def remove(self, name: str) -> None:
-        self.put(RemovePlayer(name))
-
-    def move(self, name: str, seat: int) -> None:
-        self.put(MovePlayer(name, seat))
-
-    def open_seats(self) -> None:
-        self.put(OpenSeats())
-
-    def renew_code(self) -> None:
-        self.put(NewCode())
-
-    def change_name(self, name: str) -> None:
-        self.put(ChangeName(name))
-
-    def change_monster(self, monster: str) -> None:
-        self.put(ChangeMonster(monster))
-
-    def mark_ready(self, wanted: bool) -> None:
-        self.put(MarkReady(wanted))
-
-    def accept(self, name: str) -> None:
-        self.put(AcceptKey(name))
-
-    def go_on(self, bot: bool) -> None:
-        self.put(GoOn(bot))
-
-    def stop_today(self, wanted: bool) -> None:
-        self.put(StopToday(wanted))
-
-    def let_bot_play(self) -> None:
-        self.put(LetBotPlay())
-
-    def come_back(self) -> None:
-        self.put(ComeBack())
-
-    def let_back(self, seat: Seat) -> None:
-        self.put(LetBack(seat))
-
-    def say(self, text: str) -> None:
-        self.put(Say(text))
-
-    def leave(self) -> None:
-        self.put(LeaveTable())
-
-    def keep(self) -> None:
-        self.put(KeepSeat())
+Control: TypeAlias = Callable[[Command], None]
+"""What a front gives its commands to, at any time; it does not block or raise."""
 
 
 # -- the player ----------------------------------------------------------------------------

@@ -296,7 +296,7 @@ class TableLoop:
 
     async def run(self, session: Session) -> Ending:
         """Open the session, and feed its stages until one has an ending."""
-        self.front.attach(commands.Control(self._take_command))
+        self.front.attach(self._take_command)
         self.connections.judge_newcomer = session.judge_newcomer
         ending: Ending | None = None
         try:

@@ -52,15 +52,14 @@ def draw(chance: Chance, chooser: random.Random) -> Drawn:
     return Drawn(tuple(values))
 
 
-class Orders(commands.Control):
+class Orders:
     """A control that remembers what it was told in words, and whether the seat left."""
 
     def __init__(self) -> None:
-        super().__init__(self._note)
         self.left = False
         self.given: list[str] = []
 
-    def _note(self, command: commands.Command) -> None:
+    def __call__(self, command: commands.Command) -> None:
         match command:
             case commands.LeaveTable():
                 self.left = True

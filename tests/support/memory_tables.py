@@ -16,7 +16,7 @@ from kotp2p.peer.peer import Peer
 from kotp2p.referee.box.rulesets import Options
 from kotp2p.referee.model.answers import Answer, Seat
 from kotp2p.referee.model.decisions import Decision
-from kotp2p.seams.commands import NO_WATCHERS, Command, Control, Front, Leave, WatchOffer
+from kotp2p.seams.commands import NO_WATCHERS, Command, Control, Front, GoOn, Leave, WatchOffer
 from kotp2p.seams.endings import Ending
 from kotp2p.seams.notices import Notice, Offer, SeatView, TableOpened
 from kotp2p.seams.world import World
@@ -46,7 +46,7 @@ class Recorder:
         self.name = name
         self.goes_on = goes_on
         self.notices: list[Notice] = []
-        self.control: Control = Control(refuse)
+        self.control: Control = refuse
         self.bot: Front = make_bot(level, name.encode())
         self.asked = 0
 
@@ -58,7 +58,7 @@ class Recorder:
         self.notices.append(notice)
         self.bot.show(notice)
         if isinstance(notice, Offer) and notice.yours and notice.can_go_on and self.goes_on:
-            self.control.go_on(bot=True)
+            self.control(GoOn(bot=True))
 
     async def decide(self, view: SeatView, decision: Decision) -> Answer | Leave:
         self.asked += 1

@@ -34,7 +34,7 @@ class Onlooker:
 
     def __init__(self) -> None:
         self.notices: list[Notice] = []
-        self.control = Control(refuse)
+        self.control: Control = refuse
         self.state: State | None = None
 
     def attach(self, control: Control) -> None:

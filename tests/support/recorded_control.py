@@ -24,13 +24,12 @@ WORDS = {
 }
 
 
-class Orders(commands.Control):
+class Orders:
     """A control that remembers what it was told."""
 
     def __init__(self) -> None:
-        super().__init__(self._note)
         self.given: list[tuple[object, ...]] = []
 
-    def _note(self, command: commands.Command) -> None:
+    def __call__(self, command: commands.Command) -> None:
         fields = (getattr(command, name) for name in command.__slots__)
         self.given.append((WORDS[type(command)], *fields))

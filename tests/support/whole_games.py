@@ -9,7 +9,7 @@ from kotp2p.game.verify import Result
 from kotp2p.mesh.reachability import GONE_AFTER_UNREACHABLE_SECONDS
 from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision
-from kotp2p.seams.commands import Leave
+from kotp2p.seams.commands import Leave, LeaveTable
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import Cheated, GameStarted, SeatView
 from tests.support.memory_tables import Recorder, TestTable
@@ -32,7 +32,7 @@ class Leaver(Recorder):
 
     async def decide(self, view: SeatView, decision: Decision) -> Answer | Leave:
         if self.asked + 1 == self.at:
-            self.control.leave()
+            self.control(LeaveTable())
             await trio.sleep_forever()
         return await super().decide(view, decision)
 

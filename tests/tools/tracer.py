@@ -27,8 +27,9 @@ import trio.testing
 from kotp2p.peer.bodies import Duties
 from kotp2p.referee.model.answers import Answer, Reroll, Seat
 from kotp2p.referee.model.events import DiceRolled
-from kotp2p.seams.commands import Control
+from kotp2p.seams.commands import Command, GoOn
 from kotp2p.seams.notices import Happened, LineUpBegun, Notice
+from kotp2p.shell.table_loop import TableLoop
 from tests.support.memory_tables import TestTable
 from tests.support.paths import ROOT
 from tests.support.screen_table import Asked, roll
@@ -125,11 +126,12 @@ def trace_roll() -> Trace:
 
 def trace_line_up() -> Trace:
     trace = Trace()
-    go_on = Control.go_on
+    take_command = TableLoop._take_command
 
-    def wish(self: Control, bot: bool) -> None:
-        trace.start()
-        go_on(self, bot)
+    def wish(self: TableLoop, command: Command) -> None:
+        if isinstance(command, GoOn):
+            trace.start()
+        take_command(self, command)
 
     table = TestTable(players=3)
 
@@ -145,7 +147,7 @@ def trace_line_up() -> Trace:
         await until(lambda: table.front(2).asked > 1)
         table.kill(2)
 
-    with patch.object(Control, "go_on", wish):
+    with patch.object(TableLoop, "_take_command", wish):
         _run_until_enough(table, kill_one)
     return trace
 

@@ -8,6 +8,7 @@ import pytest
 import trio
 
 from kotp2p.net.connections import ListenAt
+from kotp2p.seams.commands import ChangeMonster, ChangeName, MarkReady, StartGame
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import GameStarted, LobbyChanged, Missing
 from kotp2p.seams.world import LogFile
@@ -302,18 +303,18 @@ async def test_names_monsters_and_marks_come_to_all_and_the_game_has_them() -> N
         nursery.start_soon(table.guest, REX)
         await trio.sleep(1)
         for n, name, monster in ((ANA, "Zoë", "Kraken"), (REX, "Otto", "Meka Dragon")):
-            table.front(n).control.change_name(name)
-            table.front(n).control.change_monster(monster)
+            table.front(n).control(ChangeName(name))
+            table.front(n).control(ChangeMonster(monster))
         await trio.sleep(1)
         for wanted in (True, False, True):
-            table.front(REX).control.mark_ready(wanted)
+            table.front(REX).control(MarkReady(wanted))
             await trio.sleep(1)
             expected = [("Zoë", "Kraken"), ("Otto", "Meka Dragon")]
             for n in (ANA, REX):
                 assert [seat[:2] for seat in shown(table, n)] == expected
                 assert shown(table, n)[REX][2] is wanted
         await trio.sleep(10)
-        table.front(ANA).control.start()
+        table.front(ANA).control(StartGame())
     same_sound_logs(table, (ANA, REX))
     (started,) = table.front(REX).seen(GameStarted)
     assert [(p.name, p.monster) for p in started.view.players] == expected

@@ -9,6 +9,7 @@ import trio
 from kotp2p.net import code_desk, invitation, links
 from kotp2p.rendezvous import desks, words
 from kotp2p.rendezvous.servers import Servers
+from kotp2p.seams.commands import NewCode
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import CodeStep, LobbyChanged, TableCode
 from kotp2p.seams.world import MailboxTrouble, Rendezvous
@@ -217,7 +218,7 @@ async def test_the_announcement_follows_the_number_of_a_new_code() -> None:
     street = Street()
     async with street.hosted() as nursery:
         before, control = street.code, street.front(0).control
-        control.renew_code()
+        control(NewCode())
         await trio.sleep(60)
         assert street.code != before
         assert street.lan.now[0].code_number == street.code.number

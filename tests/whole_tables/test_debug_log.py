@@ -12,6 +12,7 @@ import pytest
 from kotp2p.cli.system.options import CommonFlags
 from kotp2p.cli.system.process import LOGGER, MAX_FILE_BYTES, start_debug_log
 from kotp2p.net.invitation import SECRET_BYTES
+from kotp2p.seams.commands import Say
 from kotp2p.seams.notices import Said
 from kotp2p.wire.crypto import KEY_BYTES
 from tests.support.memory_tables import TestTable
@@ -93,7 +94,7 @@ async def played_table() -> tuple[TestTable, list[bytes]]:
 
     async def talk() -> None:
         await table.asked(1, 2)
-        table.front(1).control.say(CHAT)
+        table.front(1).control(Say(CHAT))
 
     await table.run(talk)
     assert table.front(0).seen(Said)

@@ -8,6 +8,7 @@ import trio
 from kotp2p.game.verify import Result
 from kotp2p.referee.model.events import Eliminated
 from kotp2p.seams import notices
+from kotp2p.seams.commands import GoOn, LetBotPlay, StopToday
 from kotp2p.seams.endings import EndKind
 from kotp2p.shell.run import SeatWish, join
 from kotp2p.wire.lineups import Reason
@@ -125,10 +126,10 @@ async def test_of_two_players_the_one_who_is_left_can_stop_for_today() -> None:
         await until(lambda: table.front(0).seen(notices.Offer))
         assert not table.front(0).seen(notices.Offer)[0].can_go_on
         control = table.front(0).control
-        control.go_on(bot=True)
+        control(GoOn(bot=True))
         await trio.sleep(600)
         assert not table.front(0).seen(notices.LineUpBegun)
-        control.stop_today(wanted=True)
+        control(StopToday(wanted=True))
 
     await table.run(stop)
     assert table.endings[0].kind is EndKind.ADJOURNED
@@ -151,7 +152,7 @@ async def test_who_leaves_and_lets_a_bot_play_can_come_back(leaver: int) -> None
 
     async def leave_for_a_while() -> None:
         await until(lambda: table.front(leaver).asked >= 2)
-        table.front(leaver).control.let_bot_play()
+        table.front(leaver).control(LetBotPlay())
         await until(lambda: leaver in table.endings)
         assert table.endings[leaver].kind is EndKind.KEPT
         await until(lambda: all((leaver, Reason.ABSENT) in changes(table, n) for n in rest))
@@ -190,7 +191,7 @@ async def test_a_game_with_enough_strangers_begins_with_a_word_about_them(
 async def all_want_to_stop(table: TestTable, *players: int) -> None:
     for n in players:
         assert n not in table.endings
-        table.front(n).control.stop_today(wanted=True)
+        table.front(n).control(StopToday(wanted=True))
         await trio.sleep(0.05)
 
 

@@ -12,7 +12,7 @@ from kotp2p.net.connections import Connections
 from kotp2p.referee.model.answers import Answer, Stay
 from kotp2p.referee.model.decisions import Decision, YieldDecision
 from kotp2p.seams import notices
-from kotp2p.seams.commands import Leave
+from kotp2p.seams.commands import KeepSeat, Leave
 from kotp2p.seams.endings import EndKind
 from kotp2p.wire.entries import Signed, pack_seals, unpack_seals
 from kotp2p.wire.frames import AllSealed, Frame, GenesisShown, Lobby, Ping, Start
@@ -288,7 +288,7 @@ class Closing(Recorder):
         super().show(notice)
         if not self.closed and self.when(notice):
             self.closed = True
-            self.control.keep()
+            self.control(KeepSeat())
 
 
 class Reckless(Closing):
@@ -369,7 +369,7 @@ async def test_in_the_lobby_a_closed_window_gives_the_seat_back() -> None:
     async def close() -> None:
         await trio.sleep(1)
         for n in (1, 0):
-            table.front(n).control.keep()
+            table.front(n).control(KeepSeat())
             while n not in table.endings:
                 await trio.sleep(0.05)
 

@@ -6,6 +6,7 @@ import pytest
 import trio
 
 from kotp2p.net.dialer import FIRST_REDIAL_SECONDS, MACHINE_CHECK_SECONDS
+from kotp2p.seams.commands import KeepSeat
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import GameStarted, Gone, LinkChanged
 from kotp2p.store.saved_game import SavedPlaces
@@ -106,7 +107,7 @@ async def test_nobody_waits_for_a_player_whose_window_closes_after_their_elimina
         (loser,) = [n for n in range(4) if out(n)]
         losers.append(loser)
         assert loser not in table.endings
-        table.front(loser).control.keep()
+        table.front(loser).control(KeepSeat())
 
     losers: list[int] = []
     await table.run(close)

@@ -9,6 +9,7 @@ from kotp2p.extras.shell import rematch
 from kotp2p.extras.shell.rematch import SEARCH_SECONDS, TURN_SECONDS, play_again
 from kotp2p.net.invitation import SECRET_BYTES, Invitation, key_fingerprint
 from kotp2p.rendezvous.words import Code
+from kotp2p.seams.commands import LeaveTable, StartGame
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.notices import LobbyChanged, Notice, RematchNews, RematchStep, TableOpened
 from kotp2p.seams.world import PortTaken, World
@@ -41,7 +42,7 @@ class Starter(Recorder):
                 and own.host
                 and len(notice.seats) - notice.seats.count(None) >= (self.people)
             ):
-                self.control.start()
+                self.control(StartGame())
 
 
 def own_key(ending: Ending) -> bytes:
@@ -151,7 +152,7 @@ async def test_if_the_one_who_offered_it_goes_away_another_one_opens_the_table()
     async def leave() -> None:
         await trio.sleep(30)
         control = evening.front(0).control
-        control.leave()
+        control(LeaveTable())
 
     await evening.gather({0: 0.0, 1: 5.0, 2: 60.0}, leave)
     assert evening.endings.pop(0).kind is EndKind.LEFT

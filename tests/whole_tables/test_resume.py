@@ -12,6 +12,7 @@ from kotp2p.lobby.known_keys import NewKeyPolicy, profile_folder, read_known_key
 from kotp2p.lobby.start import StartAttempt
 from kotp2p.net import dialer
 from kotp2p.seams import cores, notices
+from kotp2p.seams.commands import Say, StartGame
 from kotp2p.seams.cores import clean_chat_line
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.world import World
@@ -284,7 +285,7 @@ async def opened(table: TestTable, nursery: trio.Nursery) -> None:
 
 
 def say(table: TestTable, player: int, words: str) -> None:
-    table.front(player).control.say(words)
+    table.front(player).control(Say(words))
 
 
 def with_a_bell(words: str) -> str:
@@ -321,7 +322,7 @@ async def test_a_frame_of_a_lobby_that_no_reader_takes_is_not_sent(
         )
         say(table, 0, "hello")
         await seen(table, 0, notices.ProgramFault)
-        table.front(0).control.start()
+        table.front(0).control(StartGame())
         while len(table.endings) < 2:
             await trio.sleep(1)
     same_sound_logs(table, range(2))

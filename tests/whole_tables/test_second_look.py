@@ -15,6 +15,7 @@ from kotp2p.peer.peer import Peer, Reporting
 from kotp2p.referee.box.rulesets import SECOND
 from kotp2p.referee.model.answers import Answer, Peek
 from kotp2p.referee.model.decisions import BuyDecision, Decision
+from kotp2p.seams.commands import LeaveTable, LetBotPlay
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import Cheated, LineUpBegun, SeatView, TopRevealed
 from kotp2p.wire.crypto import Stream, contribution, exchange_public_key, seal
@@ -150,7 +151,7 @@ async def until_both_have_looked(table: TestTable) -> None:
             await trio.sleep(0.01)
         await trio.sleep(1)
         for n in range(3):
-            table.front(n).control.leave()
+            table.front(n).control(LeaveTable())
 
     await table.run(watch)
 
@@ -172,10 +173,10 @@ async def test_who_plays_the_seat_of_an_absent_looker_cannot_open_its_share_and_
     async def watch() -> None:
         while not all(table.front(n).seen(TopRevealed) for n in (0, 1)):
             await trio.sleep(0.01)
-        table.front(1).control.let_bot_play()
+        table.front(1).control(LetBotPlay())
         await trio.sleep(5)
         for n in (0, 2):
-            table.front(n).control.leave()
+            table.front(n).control(LeaveTable())
 
     await table.run(watch)
     assert table.front(2).seen(LineUpBegun)

@@ -11,7 +11,7 @@ from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision
 from kotp2p.referee.model.events import TurnStarted
 from kotp2p.seams import cores
-from kotp2p.seams.commands import Leave, WatchOffer
+from kotp2p.seams.commands import Leave, LeaveTable, Say, WatchOffer
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.notices import (
     WATCHER,
@@ -164,10 +164,8 @@ async def test_watchers_hear_the_players_where_they_may_and_are_heard_nowhere(
         async with trio.open_nursery() as nursery:
             nursery.start_soon(watching.run)
             await until(lambda: bool(watching.front.seen(GameStarted)))
-            watching.front.control.say("well rolled")
-            guest = table.front(1).control
-            assert guest is not None
-            guest.say("thanks")
+            watching.front.control(Say("well rolled"))
+            table.front(1).control(Say("thanks"))
 
     await table.run(come)
     said = [(s.name, s.text, s.yours) for s in watching.front.seen(Said)]
@@ -301,10 +299,10 @@ async def test_the_waiting_for_the_next_game_can_be_ended() -> None:
     async with trio.open_nursery() as nursery:
         nursery.start_soon(watcher.run)
         await trio.sleep(10)
-        watcher.front.control.say("is anybody there?")  # nobody is
+        watcher.front.control(Say("is anybody there?"))  # nobody is
         await trio.sleep(10)
         assert watcher.ending is None
-        watcher.front.control.leave()
+        watcher.front.control(LeaveTable())
     assert watcher.ending == Ending(EndKind.LEFT)
 
 

@@ -15,7 +15,7 @@ from kotp2p.referee.model.decisions import Decision
 from kotp2p.referee.model.events import Eliminated
 from kotp2p.referee.model.state import State
 from kotp2p.seams import notices
-from kotp2p.seams.commands import Leave
+from kotp2p.seams.commands import Leave, Say
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.world import Connection, PortTaken
 from kotp2p.shell.run import HostOptions, SeatWish, solo
@@ -288,9 +288,9 @@ async def test_in_a_game_everybody_hears_it_once_whatever_the_links() -> None:
     async def talk() -> None:
         await table.asked(1, 2)
         control = table.front(1).control
-        control.say("good roll!")
+        control(Say("good roll!"))
         for i in range(30):
-            control.say(f"spam {i}")
+            control(Say(f"spam {i}"))
 
     await table.run(talk)
     same_sound_logs(table, range(4))

@@ -25,7 +25,7 @@ from kotp2p.net.handshake import LinkFault, Refused, make_refusal
 from kotp2p.net.invitation import key_fingerprint
 from kotp2p.net.links import FrameReceived, Link, LinkClosed, LinkOpened
 from kotp2p.rendezvous.words import Code
-from kotp2p.seams.commands import Command, Control, Front, KeepSeat, LeaveTable, Say
+from kotp2p.seams.commands import Command, Front, KeepSeat, LeaveTable, Say
 from kotp2p.seams.cores import Budget
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.notices import NextGameAwaited, RemarkRefused
@@ -99,7 +99,7 @@ async def watch_next(
                 scope.cancel()
 
         while trio.current_time() < until:
-            front.attach(Control(leave))
+            front.attach(leave)
             await trio.sleep(pause)
             ending = await watch(world, wish, table, front)
             if ending.view is not None or ending.kind not in NOT_OPEN:

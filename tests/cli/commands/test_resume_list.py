@@ -8,6 +8,7 @@ import trio.testing
 
 from kotp2p.game.verify import Result, verify_log
 from kotp2p.net.machine import machine_world
+from kotp2p.seams.commands import KeepSeat
 from kotp2p.store.game_files import start_path
 from kotp2p.wire.records import HEAD_BYTES
 from tests.support.command_line import run
@@ -29,7 +30,7 @@ def broken_off(data: Path) -> str:
 
     async def close() -> None:
         await table.asked(0, 3)
-        table.front(0).control.keep()
+        table.front(0).control(KeepSeat())
 
     trio.run(table.run, close, clock=trio.testing.MockClock(autojump_threshold=0))
     disk = table.world_of(0).disk

@@ -1,7 +1,6 @@
 """Printed commands can be typed where the program was started."""
 
 import re
-from collections.abc import Iterator
 
 import pytest
 
@@ -17,11 +16,9 @@ PATH = ".venv/bin/kotp2p"
 
 
 @pytest.fixture(autouse=True)
-def without_activation() -> Iterator[None]:
+def without_activation() -> None:
     """The shell does not find the bare word."""
     use_program(PATH)
-    yield
-    use_program("kotp2p")
 
 
 def test_commands_of_this_program_begin_with_its_path_and_others_are_left_alone() -> None:

@@ -10,6 +10,7 @@ from kotp2p.lobby import known_keys
 from kotp2p.lobby.guest import GuestLobby
 from kotp2p.lobby.lobby_effects import SendToLink
 from kotp2p.seams import notices
+from kotp2p.seams.commands import AcceptKey, KeepSeat, LeaveTable
 from kotp2p.seams.endings import EndKind
 from kotp2p.store.saved_game import known_keys_path
 from kotp2p.wire.crypto import Signer
@@ -303,7 +304,7 @@ async def test_nobody_is_remembered_before_the_phrase_could_be_compared(ending: 
         while not table.front(1).seen(notices.GameStarted):
             await trio.sleep(0.05)
         control = table.front(1).control
-        control.leave() if ending == "leave" else control.keep()
+        control(LeaveTable()) if ending == "leave" else control(KeepSeat())
         await trio.sleep(5)
         table.scopes[0].cancel()
 
@@ -339,7 +340,7 @@ async def test_a_changed_key_is_told_at_a_whole_table_and_can_be_accepted(wanted
         guest = table.front(1)
         assert guest.seen(notices.KeyChanged)
         assert not guest.seen(notices.GameStarted)
-        guest.control.accept(wanted)
+        guest.control(AcceptKey(wanted))
 
     await table.run(accept)
     assert [e.kind for e in table.endings.values()] == [EndKind.FINISHED] * 2

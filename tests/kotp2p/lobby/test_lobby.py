@@ -10,6 +10,7 @@ from kotp2p.lobby.lobby_effects import SendToLink, ShowNotice
 from kotp2p.lobby.roster import MONSTERS, free_monster
 from kotp2p.lobby.seating import Seating
 from kotp2p.referee.box.rulesets import Options
+from kotp2p.seams.commands import LeaveTable, MovePlayer, RemovePlayer, StartGame
 from kotp2p.seams.cores import SEATS_AT_ONCE, SEATS_PER_SECOND, clean_chat_line
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import (
@@ -110,24 +111,24 @@ async def test_everybody_sees_who_sits_where() -> None:
         assert table.front(1).seen(NameChanged) == [NameChanged("ana", "ana 2")]
         assert not table.front(2).seen(NameChanged)
         control = table.front(0).control
-        control.move("rex", 2)
-        control.move("Nobody", 2)
-        control.move("Rex", 9)
-        control.remove("Ana")
+        control(MovePlayer("rex", 2))
+        control(MovePlayer("Nobody", 2))
+        control(MovePlayer("Rex", 9))
+        control(RemovePlayer("Ana"))
         await trio.sleep(1)
         assert seats(last_lobby(table, 1)) == ["Ana", "Rex", "ana 2", None]
         assert [x.why for x in table.front(0).seen(LobbyRefused)] == [
             LobbyFault.NO_SUCH_NAME, LobbyFault.NO_SUCH_SEAT, LobbyFault.NOT_YOURSELF,
         ]  # fmt: skip
-        control.move("3", 4)  # by the number of a seat, there and back
-        control.move("4", 3)
-        control.move("4", 2)  # nobody sits there
-        control.remove("3")
+        control(MovePlayer("3", 4))  # by the number of a seat, there and back
+        control(MovePlayer("4", 3))
+        control(MovePlayer("4", 2))  # nobody sits there
+        control(RemovePlayer("3"))
         await trio.sleep(1)
         assert table.front(0).seen(LobbyRefused)[3:] == [LobbyRefused(LobbyFault.NO_SUCH_NAME, "4")]
         assert table.endings[1].kind is EndKind.REMOVED
         assert seats(last_lobby(table, 2)) == ["Ana", "Rex", None, None]
-        control.leave()
+        control(LeaveTable())
     assert table.endings[0].kind is EndKind.LEFT
     assert table.endings[2].kind is EndKind.CLOSED
 
@@ -136,14 +137,14 @@ async def test_two_are_needed_and_a_late_or_surplus_guest_is_told_so() -> None:
     table = TestTable(players=2, start_when_full=False)
     async with table.hosted() as nursery:
         control = table.front(0).control
-        control.start()
+        control(StartGame())
         await trio.sleep(1)
         assert table.front(0).seen(LobbyRefused) == [LobbyRefused(LobbyFault.TOO_FEW)]
         nursery.start_soon(table.guest, 1)
         await trio.sleep(1)
         await table.guest(2)
         assert table.endings[2].kind is EndKind.FULL
-        control.start()
+        control(StartGame())
         await trio.sleep(0.2)
         await table.guest(3)
         assert table.endings[3].kind is EndKind.STARTED
@@ -162,7 +163,7 @@ async def test_the_same_key_takes_its_old_seat_back() -> None:
         await trio.sleep(1)
         assert table.front(1).seen(GuestIdentity) == [GuestIdentity("default")]
         assert seats(last_lobby(table, 0)) == ["Ana", "Guest 1", "Guest 1 2"]
-        table.front(0).control.leave()
+        table.front(0).control(LeaveTable())
 
 
 async def test_a_key_for_one_game_keeps_a_name_that_nobody_else_has() -> None:
@@ -174,7 +175,7 @@ async def test_a_key_for_one_game_keeps_a_name_that_nobody_else_has() -> None:
         await trio.sleep(1)
         assert table.front(1).seen(GuestIdentity) == [GuestIdentity("default")]
         assert seats(last_lobby(table, 0)) == ["Ana", "Guest 1", None]
-        table.front(0).control.leave()
+        table.front(0).control(LeaveTable())
 
 
 async def test_a_host_that_dies_is_missed_by_its_guests() -> None:

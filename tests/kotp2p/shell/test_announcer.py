@@ -6,6 +6,7 @@ import pytest
 import trio
 
 from kotp2p.lobby.host import HostLobby, TableOffer
+from kotp2p.seams.commands import LeaveTable
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import TableAnnounced, TableOpened
 from kotp2p.shell.lobby_stage import ANNOUNCE_AGAIN_SECONDS, Announcer
@@ -45,7 +46,7 @@ async def test_it_goes_when_the_host_closes_the_table() -> None:
     table = table_on(lan)
     async with table.hosted():
         assert len(lan.now) == 1
-        table.front(0).control.leave()
+        table.front(0).control(LeaveTable())
     assert table.endings[0].kind is EndKind.LEFT
     assert lan.now == []
 
@@ -64,7 +65,7 @@ async def test_new_addresses_of_the_host_are_shown_and_announced_until_the_game_
         assert [opened.addresses for opened in front.seen(TableOpened)][1:] == [("192.168.7.7",)]
         assert lan.now == [lan.past[0]] == lan.past[1:]
         control = front.control
-        control.leave()
+        control(LeaveTable())
     assert lan.now == []
 
 

@@ -15,7 +15,7 @@ from kotp2p.net.links import Link
 from kotp2p.rendezvous.exchange import is_relay_place
 from kotp2p.rendezvous.servers import Servers
 from kotp2p.rendezvous.words import Code
-from kotp2p.seams.commands import Front
+from kotp2p.seams.commands import AddBot, Front, LeaveTable, RemovePlayer, StartGame
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.notices import AskingByCode, HostLinkChanged, LobbyChanged
 from kotp2p.seams.world import World
@@ -64,7 +64,7 @@ async def test_a_guest_whose_link_breaks_comes_back_by_itself_and_plays() -> Non
         assert table.front(1).seen(HostLinkChanged) == [
             HostLinkChanged(stands=False), HostLinkChanged(stands=True),
         ]  # fmt: skip
-        table.front(0).control.start()
+        table.front(0).control(StartGame())
     assert table.endings[0].kind is table.endings[1].kind is EndKind.FINISHED
 
 
@@ -89,12 +89,12 @@ async def test_a_guest_that_was_removed_while_away_reads_it() -> None:
         control = table.front(0).control
         table.net.cut(HOST, GUEST)
         await trio.sleep(0.05)
-        control.remove("Guest 1")
-        control.add_bot()
+        control(RemovePlayer("Guest 1"))
+        control(AddBot())
         table.net.undialable.clear()
         await trio.sleep(30)
         assert 1 in table.endings
-        control.leave()
+        control(LeaveTable())
     assert table.endings[1].kind is EndKind.FULL
 
 

@@ -7,6 +7,7 @@ import pytest
 import trio
 
 from kotp2p.net.connections import ANYWHERE, ListenAt
+from kotp2p.seams.commands import KeepSeat
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.world import PortTaken, World
 from kotp2p.shell.find_host import TableAddress
@@ -105,7 +106,7 @@ async def test_a_player_alone_with_bots_opens_no_port() -> None:
 
     async def close() -> None:
         await table.asked(0, 2)
-        table.front(0).control.keep()
+        table.front(0).control(KeepSeat())
 
     await table.run(close)
     assert table.endings[0].kind is EndKind.KEPT

@@ -9,6 +9,7 @@ import pytest
 
 from kotp2p.game.steps import Finished
 from kotp2p.game.verify import Result
+from kotp2p.seams.commands import KeepSeat
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.world import World
 from kotp2p.store.game_files import (
@@ -172,7 +173,7 @@ async def test_a_game_to_come_back_to_keeps_its_secrets_and_frees_its_lock() -> 
 
     async def close() -> None:
         await table.asked(0, 2)
-        table.front(0).control.keep()
+        table.front(0).control(KeepSeat())
 
     await table.run(close)
     kept = table.endings.pop(0)
