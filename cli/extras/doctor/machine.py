@@ -19,12 +19,12 @@ from kotp2p.cli.system.options import Bidi, Palette, Symbols
 from kotp2p.cli.system.terminal import choose_symbols, has_true_colour
 from kotp2p.cli.text import i18n
 from kotp2p.cli.text.endings import FORBIDDEN, describe_file_fault, take_from_others
-from kotp2p.cli.text.i18n import _, list_with_and, plural, typeable
+from kotp2p.cli.text.i18n import _, plural, typeable
 from kotp2p.cli.ui.screen.theme import signs_for
 from kotp2p.net import machine
 from kotp2p.seams.world import FileTrouble
 from kotp2p.shell import resume
-from kotp2p.store.files import UNFINISHED, is_locked, own_user
+from kotp2p.store.files import is_locked, own_user
 from kotp2p.store.saved_game import GAMES_FOLDER, CannotResume
 
 # -- the terminal ------------------------------------------------------------------------------
@@ -206,9 +206,6 @@ def _judge_direction(facts: TerminalFacts) -> Finding:
 
 MAX_FILES = 50_000
 MAX_NAMED = 5
-SECRET_FILES = frozenset({"key", "seed"})
-"""The names of secret files, in the folders of profiles and games."""
-SECRET_FOLDERS = frozenset({"starting"})
 BYTES_OF_MEGABYTE = 1_000_000
 LEAST_MEGABYTES = 10
 """Less may not hold the log of another evening, which needs about one MB a game."""
@@ -253,9 +250,10 @@ def _judge_folder(data: Path, files: list[Path]) -> Iterator[Finding]:
         )
     here = next((one for one in (data, *data.parents) if os.path.isdir(one)), data)
     closed = _closed_folder(here, files)
-    yield from _judge_writing(data, closed, files)
+    if closed is not None:
+        yield _not_writable(closed)
     if files and own_user() is not None:
-        yield _judge_access(data, files)
+        yield _judge_access(data)
     yield judge_space(shutil.disk_usage(here).free // BYTES_OF_MEGABYTE)
     others = [path for path in files if path != closed]
     yield from islice(_list_unreadable(data, others), MAX_NAMED)
@@ -264,21 +262,6 @@ def _judge_folder(data: Path, files: list[Path]) -> Iterator[Finding]:
 def _closed_folder(here: Path, files: list[Path]) -> Path | None:
     folders = [path for path in files if os.path.isdir(path)] or [here]
     return next((path for path in folders if not _may(path, os.W_OK | os.X_OK)), None)
-
-
-def _judge_writing(data: Path, closed: Path | None, files: list[Path]) -> Iterator[Finding]:
-    if closed is not None:
-        yield _not_writable(closed)
-    count = sum(not _is_own(path) for path in files)
-    if count and (closed is None or _is_own(closed)):
-        yield Finding(
-            Severity.PROBLEM,
-            plural("{n} file in {path} belongs to another user, as after a start with sudo.",
-                   "{n} files in {path} belong to another user, as after a start with sudo.",
-                   count, path=shown_path(data)),
-            _("What cannot be read or written there stops a game."),
-            _("To make it yours, type: {command}", command=_own_command(data)),
-        )  # fmt: skip
 
 
 def _not_writable(folder: Path) -> Finding:
@@ -304,47 +287,15 @@ def _is_own(path: Path) -> bool:
         return True
 
 
-def _judge_access(data: Path, files: list[Path]) -> Finding:
-    """Judge what other users can do; the content of a closed folder counts as closed."""
-    reachable = {data.parent}
-    changeable, secret = list[Path](), list[Path]()
-    for path in files:
-        if path.parent not in reachable:
-            continue
-        try:
-            mode = path.lstat().st_mode
-        except OSError:
-            continue
-        if stat.S_ISDIR(mode) and mode & 0o011:
-            reachable.add(path)
-        if stat.S_ISLNK(mode):
-            continue
-        if mode & 0o022:
-            changeable.append(path)
-        elif mode & 0o044 and _is_secret(path):
-            secret.append(path)
-    paths = list_with_and([shown_path(one) for one in (changeable or secret)[:MAX_NAMED]])
-    todo = _("To close it to others, type: {command}", command=f"chmod -R go= {_in_shell(data)}")
-    if changeable:
-        return Finding(
-            Severity.PROBLEM,
-            _("Other users of this machine can change {paths}.", paths=paths),
-            _("They can give you another key, and take your games away."), todo,
-        )  # fmt: skip
-    if secret:
-        return Finding(
-            Severity.PROBLEM,
-            _("Other users of this machine can read {paths}.", paths=paths),
-            _("They can play in your name, and see what is hidden in your games."), todo,
-        )  # fmt: skip
-    return Finding(Severity.OK, _("Only you can read and change your keys and games."))
-
-
-def _is_secret(path: Path) -> bool:
-    return (
-        path.name in SECRET_FILES
-        or path.parent.name in SECRET_FOLDERS
-        or UNFINISHED.fullmatch(path.name) is not None
+def _judge_access(data: Path) -> Finding:
+    """Judge what other users can do; the content of a closed folder is closed, too."""
+    if not stat.S_IMODE(data.stat().st_mode) & 0o077:
+        return Finding(Severity.OK, _("Only you can read and change your keys and games."))
+    return Finding(
+        Severity.PROBLEM,
+        _("Other users of this machine can read {paths}.", paths=shown_path(data)),
+        _("They can play in your name, and see what is hidden in your games."),
+        _("To close it to others, type: {command}", command=f"chmod -R go= {_in_shell(data)}"),
     )
 
 
