@@ -357,9 +357,7 @@ class OrderQuestion(Question[decisions.OrderDecision, Order]):
         ]
 
     def own_hints(self) -> list[str]:
-        return [
-            _("Type the groups that you want first, for example hc; the others follow."),
-        ]
+        return [_("Type the groups that you want first, for example hc; the others follow.")]
 
     def own_prompt(self) -> str:
         return _("Which groups first? Enter for advice.")

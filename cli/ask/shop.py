@@ -311,9 +311,7 @@ class DepositQuestion(question.Question[decisions.DepositDecision, answers.Depos
         ]
 
     def own_hints(self) -> list[str]:
-        return [
-            _("Type how much of your energy goes on the card; the bank doubles it."),
-        ]
+        return [_("Type how much of your energy goes on the card; the bank doubles it.")]
 
     def own_prompt(self) -> str:
         return _(

@@ -38,11 +38,7 @@ MENU_ROWS = 4
 
 
 def run_join(
-    *,
-    address: list[str] | None,
-    bind: str | None,
-    port: int | None,
-    **person: Any,
+    *, address: list[str] | None, bind: str | None, port: int | None, **person: Any
 ) -> int:
     """Run `kotp2p join` with its flags; `person` holds those of the player.
 

@@ -202,10 +202,7 @@ def play_on_screen(
     process = PlayerProcess(player, True, table.run_jobs, on_turn)
     table.on_second_interrupt = partial(process.end_by_signal, signal.SIGINT)
     stage: TerminalStage[Ending | None] = TerminalStage(
-        table,
-        palette=config.palette,
-        shade=find_shade(config),
-        mouse=config.is_on("mouse"),
+        table, palette=config.palette, shade=find_shade(config), mouse=config.is_on("mouse")
     )
     stage.on_hangup = partial(table.post_job, partial(process.end_by_signal, SIGNALS[-1]))
     return process, stage.run(lambda: process.run_until_end(partial(play, process.front)))

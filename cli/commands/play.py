@@ -176,11 +176,7 @@ def _gather_again(
 
 
 def solo(
-    person: Person,
-    table: HostOptions,
-    *,
-    is_taught: bool = True,
-    is_level_chosen: bool = True,
+    person: Person, table: HostOptions, *, is_taught: bool = True, is_level_chosen: bool = True
 ) -> int:
     """Play games against bots at this machine until no other is wanted."""
     # A first game is explained if `is_taught`, and easy unless `is_level_chosen`.

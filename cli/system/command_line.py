@@ -145,9 +145,7 @@ ARGUMENTS = N_("Arguments")
 HEADINGS = (OWN, TABLE, RULES, YOU, NETWORK, DISPLAY, FILES, GENERAL)
 DEFAULT_PATTERN = re.compile(r"  \[default: (?P<default>[^\]]*)\]$")
 """The default that typer adds to a text."""
-TYPERS_HELP = {
-    "Show this message and exit.": N_("Show this message and exit."),
-}
+TYPERS_HELP = {"Show this message and exit.": N_("Show this message and exit.")}
 """Typer's texts about its own flags."""
 TYPERS_OWN = frozenset({"--help"})
 SHOWS_ALL = "kotp2p: shows all flags"

@@ -101,10 +101,7 @@ def describe_claw_hits(group: Sequence[ClawHit], context: StoryContext) -> str:
     if dealer is None:
         return _("Claws hit {victims}.", victims=victims)
     return context.fit_to_reader(
-        dealer,
-        N_("You hit {victims}."),
-        N_("{name} hits {victims}."),
-        victims=victims,
+        dealer, N_("You hit {victims}."), N_("{name} hits {victims}."), victims=victims
     )
 
 
@@ -154,10 +151,7 @@ _PLAIN = (
 )
 """Lost, gained: to the reader, about others."""
 _FOR = (
-    (
-        N_("You lose {what} ({why}), {now} left."),
-        N_("{name} loses {what} ({why}), {now} left."),
-    ),
+    (N_("You lose {what} ({why}), {now} left."), N_("{name} loses {what} ({why}), {now} left.")),
     (N_("You get {what} ({why}), now {now}."), N_("{name} gets {what} ({why}), now {now}.")),
 )
 _PAID = (
@@ -221,10 +215,7 @@ def _first_roll(event: ev.FirstRolled, context: StoryContext) -> str:
     rolls = event.rolls
     parts = [
         context.fit_to_reader(
-            seat,
-            N_("you {n}"),
-            N_("{name} {n}"),
-            n=sum(1 for die in dice if die is Face.CLAW),
+            seat, N_("you {n}"), N_("{name} {n}"), n=sum(1 for die in dice if die is Face.CLAW)
         )
         for seat, dice in rolls
     ]

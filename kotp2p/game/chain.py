@@ -437,11 +437,7 @@ class Chain:
             raise Impossible("a draw that cannot go on")
 
     def _keep_gather(
-        self,
-        step: Gather,
-        start: StepStart,
-        gathered: dict[Seat, Entry],
-        lineup: LineUp,
+        self, step: Gather, start: StepStart, gathered: dict[Seat, Entry], lineup: LineUp
     ) -> None:
         """Go on with the open gather: with the head, slots, contributors and digest that it had."""
         # Of contributors that are out only the named openings count, and their witnesses are not

@@ -459,12 +459,7 @@ def _rank_of(leave: Leave) -> tuple[int, bytes]:
 
 
 def line_bodies(
-    ledger: Ledger,
-    chain: Chain,
-    since: int,
-    begun: list[steps.Begun],
-    *,
-    until: int | None = None,
+    ledger: Ledger, chain: Chain, since: int, begun: list[steps.Begun], *, until: int | None = None
 ) -> Iterator[Signed]:
     """Yield a line from a height on: line-ups at their bases, and entries by seat.
 

@@ -364,7 +364,8 @@ class HostLobby:
             return
         if self.start.is_open and self.seating.is_seated(link):
             self._board.note_time(now)
-            guest.away_until = now + frames.SEAT_KEPT_SECONDS
+            guest.is_away = True
+            guest.note_lost(now)
             self.publish_seats()
         else:
             self._give_up_seat(link, now)
@@ -391,16 +392,22 @@ class HostLobby:
             for link in self.seating.guest_links():
                 self._effects.send_frame(link, frames.Ping())
         self._close_dead_links(now)
-        for guest in self.seating.away_players():
-            if guest.away_until is not None and now >= guest.away_until:
+        for guest in self.seating.seated_guests():
+            if guest.is_awaited and now >= guest.kept_until:
+                if guest.has_link:
+                    self._effects.hang_up(guest.link, frames.RefusalCode.BAD)
                 self._give_up_seat(guest.link, now)
         late = self.start.late_links(now)
         if late:
             self._expel_links(late, now)
-        is_full = self.start.is_open and self.free_seats == 0 and not self.seating.away_players()
-        if self.offer.start_when_full and is_full:
-            self._propose_start_alone(now)
+        self._start_if_full(now)
         self._pings.rest(now)
+
+    def _start_if_full(self, now: float) -> None:
+        is_full = self.start.is_open and self.free_seats == 0
+        is_awaited = any(guest.is_awaited for guest in self.seating.seated_guests())
+        if self.offer.start_when_full and is_full and not is_awaited:
+            self._propose_start_alone(now)
 
     def _close_dead_links(self, now: float) -> None:
         for guest in list(self.seating.guests.values()):
@@ -449,6 +456,8 @@ class HostLobby:
             self.seating.sit_down(guest)
         self.publish_seats()
         self._effects.show_notices(self._keys.choose_questions(self._board.now))
+        if is_seated:  # its link may break again before the next tick, without end
+            self._start_if_full(self._board.now)
 
     def _turn_away(self, link: lobby_effects.LinkNumber, code: frames.RefusalCode) -> None:
         self._effects.hang_up(link, code)

@@ -15,7 +15,15 @@ from kotp2p.lobby.lobby_effects import HOST_ITSELF, LinkNumber
 from kotp2p.lobby.roster import BOT_NAMES, MONSTERS, Noise
 from kotp2p.seams import cores
 from kotp2p.seams.notices import KeyAccepted, KeyChanged, LobbyFault, LobbyRefused, Notice
-from kotp2p.wire.frames import FRESH_BYTES, NO_MARK, DenialCode, RefusalCode, Sit, TakenSeat
+from kotp2p.wire.frames import (
+    FRESH_BYTES,
+    NO_MARK,
+    SEAT_KEPT_SECONDS,
+    DenialCode,
+    RefusalCode,
+    Sit,
+    TakenSeat,
+)
 from kotp2p.wire.names import (
     are_alike,
     clean_name,
@@ -46,8 +54,10 @@ class LobbyGuest:
     has_asked: bool = False
     heard_at: float = math.inf
     arrived_at: float = math.inf
-    away_until: float | None = None
-    """Its link is lost, and its seat is kept until then."""
+    is_away: bool = False
+    """Its link is lost."""
+    kept_until: float = math.inf
+    """When its seat is given up, unless it asks for it again by then."""
     sat_at: float = -math.inf
     unaccepted: frozenset[bytes] = frozenset()
     """Keys of others that this guest has not accepted, as it says."""
@@ -66,8 +76,9 @@ class LobbyGuest:
         return self.link < HOST_ITSELF
 
     @property
-    def is_away(self) -> bool:
-        return self.away_until is not None
+    def is_awaited(self) -> bool:
+        """Return whether it has not asked again since its link was lost or replaced."""
+        return not self.has_asked and self.kept_until < math.inf
 
     @property
     def has_link(self) -> bool:
@@ -81,6 +92,11 @@ class LobbyGuest:
             self.key, self.name, self.monster, self.is_host, self.automatic, self.one_game,
             self.fresh,
         )  # fmt: skip
+
+    def note_lost(self, now: float) -> None:
+        # Who comes again and again without asking is kept no longer.
+        if self.has_asked:
+            self.has_asked, self.kept_until = False, now + SEAT_KEPT_SECONDS
 
     def note_sit(self, sit: Sit) -> None:
         self.port, self.one_game, self.fresh = sit.port, sit.one_game, sit.fresh
@@ -195,7 +211,8 @@ class Seating:
         del self.guests[guest.link]
         self.seats = [link if taken == guest.link else taken for taken in self.seats]
         guest.link, guest.address, guest.heard_at = link, address, now
-        guest.unaccepted, guest.has_asked, guest.away_until = frozenset(), False, None
+        guest.note_lost(now)
+        guest.unaccepted, guest.is_away = frozenset(), False
         self.guests[link] = guest
 
     def swap_seats(self, guest: LobbyGuest, seat: int) -> None:

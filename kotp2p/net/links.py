@@ -91,14 +91,8 @@ LINK = StateTable(
             LinkStep.SECURED: LinkState.GREETING,
             LinkStep.ENDED: LinkState.CLOSED,
         },
-        LinkState.GREETING: {
-            LinkStep.GREETED: LinkState.PROVING,
-            LinkStep.ENDED: LinkState.CLOSED,
-        },
-        LinkState.PROVING: {
-            LinkStep.PROVED: LinkState.OPEN,
-            LinkStep.ENDED: LinkState.CLOSED,
-        },
+        LinkState.GREETING: {LinkStep.GREETED: LinkState.PROVING, LinkStep.ENDED: LinkState.CLOSED},
+        LinkState.PROVING: {LinkStep.PROVED: LinkState.OPEN, LinkStep.ENDED: LinkState.CLOSED},
         LinkState.OPEN: {
             LinkStep.CLOSE: LinkState.CLOSING,
             LinkStep.CUT: LinkState.CUT,
@@ -115,10 +109,7 @@ LINK = StateTable(
             LinkStep.ENDED: LinkState.CLOSED,
         },
         # A stage may still hold a link that has ended in its own time.
-        LinkState.CLOSED: {
-            LinkStep.CLOSE: LinkState.CLOSED,
-            LinkStep.CUT: LinkState.CLOSED,
-        },
+        LinkState.CLOSED: {LinkStep.CLOSE: LinkState.CLOSED, LinkStep.CUT: LinkState.CLOSED},
     },
 )
 

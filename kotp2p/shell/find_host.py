@@ -441,10 +441,7 @@ class _MailboxOnLink:
 
 @asynccontextmanager
 async def _mailbox_on_link(
-    world: World,
-    table: TableAddress,
-    nursery: trio.Nursery,
-    note_key: Callable[[bytes], None],
+    world: World, table: TableAddress, nursery: trio.Nursery, note_key: Callable[[bytes], None]
 ) -> AsyncIterator[Mailbox]:
     """Open a link to a host that is announced, read in `nursery`; raise NotSeated."""
     # `note_key` is given the key that the other side has proved.

@@ -311,12 +311,7 @@ async def _find_left(
     return None, False, start
 
 
-async def _wait_for_next(
-    world: World,
-    request: SeatRequest,
-    code: Code,
-    front: Front,
-) -> Ending:
+async def _wait_for_next(world: World, request: SeatRequest, code: Code, front: Front) -> Ending:
     """Ask again and again for a seat at a table that plays, until its next game is open."""
     front.show(AskingByCode(code.number, "", is_played=True))
     heard_at = asked_at = trio.current_time()

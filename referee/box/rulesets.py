@@ -43,7 +43,7 @@ _CLASSIC_TEXTS: Mapping[str, str] = {
 """The cards that did something else in 2011. Their effects are named `KEY-2011`."""
 _CLASSIC_WORDS: Mapping[str, str] = {
     "complete-destruction": "If your final dice show 1, 2, 3, heart, bolt and claw, gain 9 points "
-    "besides all the rest.",
+    "besides all the rest."
 }
 """The cards that do the same as later, but say less, as cards added no claws in 2011."""
 
@@ -159,11 +159,7 @@ class RuleSet:
 
 
 CLASSIC = RuleSet(
-    "classic",
-    CLASSIC_BOX,
-    entering_takes_a_claw=True,
-    bay_moves_to_city=False,
-    for_beginners=True,
+    "classic", CLASSIC_BOX, entering_takes_a_claw=True, bay_moves_to_city=False, for_beginners=True
 )
 SECOND = RuleSet("second", SECOND_BOX)
 DARK = RuleSet("dark", DARK_BOX, tiles=TILES)

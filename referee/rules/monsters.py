@@ -31,12 +31,7 @@ def lose_points(t: Table, seat: Seat, amount: int, cause: Cause, item: Item | No
 
 
 def gain_energy(
-    t: Table,
-    seat: Seat,
-    amount: int,
-    cause: Cause,
-    item: Item | None = None,
-    refund: bool = False,
+    t: Table, seat: Seat, amount: int, cause: Cause, item: Item | None = None, refund: bool = False
 ) -> None:
     """Add energy, and what cards add to one gain unless it is a refund (A-22)."""
     if not t.monsters[seat].alive or amount <= 0:

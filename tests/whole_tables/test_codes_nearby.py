@@ -9,7 +9,7 @@ import trio
 from kotp2p.net import code_desk, invitation, links
 from kotp2p.rendezvous import desks, words
 from kotp2p.rendezvous.servers import Servers
-from kotp2p.seams.commands import NewCode
+from kotp2p.seams.commands import KeepSeat, NewCode
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import CodeStep, LobbyChanged, TableCode
 from kotp2p.seams.world import MailboxTrouble, Rendezvous
@@ -233,7 +233,7 @@ async def test_of_a_game_that_goes_on_the_host_alone_reads_how_its_code_stands()
             nursery.start_soon(street.comes, 1, street.code)
             for n in (1, 0):
                 await street.asked(n, 1)
-                street.front(n).control.keep()
+                street.front(n).control(KeepSeat())
             for n in (1, 0):  # a guest alone answers the code
                 await trio.sleep(30)
                 street.fronts[n] = Recorder("again")

@@ -131,10 +131,7 @@ def list_printings(sets: list[RuleSet]) -> list[Printing]:
         Printing(face, tuple(rules for rules in sets if rules in here))
         for face, here in by_facts.values()
     ]
-    return sorted(
-        printings,
-        key=lambda one: (_place_of(one.face, sets), sets.index(one.rules[0])),
-    )
+    return sorted(printings, key=lambda one: (_place_of(one.face, sets), sets.index(one.rules[0])))
 
 
 _NEWEST_LAST = [RULE_SETS["classic"], RULE_SETS["dark"], RULE_SETS["second"]]

@@ -19,11 +19,7 @@ from kotp2p.cli.ui.plain import is_terminal
 from kotp2p.referee.box.rulesets import RULES_VERSION
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 
-HEADINGS = {
-    "terminal": N_("Terminal:"),
-    "data": N_("Data:"),
-    "network": N_("Network:"),
-}
+HEADINGS = {"terminal": N_("Terminal:"), "data": N_("Data:"), "network": N_("Network:")}
 """By the words with which the parts are asked for."""
 PEER = N_("The way to the table:")
 LAST_LINES = 200

@@ -216,11 +216,7 @@ _HASH = re.compile(r"\b([0-9a-f]{8})[0-9a-f]{24,}")
 def examine_data() -> list[Finding]:
     data = data_folder().resolve()
     files = list(islice(_walk(data), MAX_FILES))
-    return [
-        *_judge_folder(data, files),
-        *_judge_settings(),
-        *(_judge_games(data) if files else ()),
-    ]
+    return [*_judge_folder(data, files), *_judge_settings(), *(_judge_games(data) if files else ())]
 
 
 def shown_path(path: PurePath | str) -> str:

@@ -33,12 +33,7 @@ WORDS_OF_PHRASE = 2
 MAX_ROWS = 20
 
 
-def run_games(
-    *,
-    logs: list[str] | None,
-    as_json: bool,
-    log_dir: Path | None,
-) -> int:
+def run_games(*, logs: list[str] | None, as_json: bool, log_dir: Path | None) -> int:
     said = Output.standard()
     try:
         games = find_games(tuple(logs or ()), log_dir, said)

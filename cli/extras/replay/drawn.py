@@ -234,11 +234,7 @@ def draw_time_line(player: ReplayPlayer, columns: int) -> theme.Row:
     signs = -(-turns // per_sign)
     text = " " + "".join(".:"[n % 5 == 0] for n in range(1, signs + 1))
     at = -(-now // per_sign)
-    return [
-        ("rule", text[:at]),
-        ("active", theme.signs().active),
-        ("rule", text[at + 1 :]),
-    ]
+    return [("rule", text[:at]), ("active", theme.signs().active), ("rule", text[at + 1 :])]
 
 
 def draw_replay_keys(player: ReplayPlayer, screen: Screen, columns: int) -> theme.Row:

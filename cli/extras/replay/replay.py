@@ -227,10 +227,7 @@ def _show_on_screen(player: ReplayPlayer, config: Config) -> None:
     theme.use_symbols(choose_symbols(config.symbols, encoding, os.environ), encoding)
     table = ReplayTable(player, animation=config.is_on("animation"))
     stage: TerminalStage[None] = TerminalStage(
-        table,
-        palette=config.palette,
-        shade=find_shade(config),
-        mouse=config.is_on("mouse"),
+        table, palette=config.palette, shade=find_shade(config), mouse=config.is_on("mouse")
     )
     stage.on_hangup = partial(table.post_job, table.leave)
     stage.run(table.run)

@@ -159,10 +159,7 @@ GAME_COMMANDS: CommandRows = (
     (player_commands.COACH_WORD, N_("have your next three turns explained")),
     (ORDERS_WORD, N_("your standing orders, and how to change them")),
     (SINCE_WORD, N_("what has happened since your last turn")),
-    (
-        player_commands.SPEED_WORD,
-        N_("how fast you are shown what happens, and how to change it"),
-    ),
+    (player_commands.SPEED_WORD, N_("how fast you are shown what happens, and how to change it")),
     (notice_feed.ADJOURN_WORD, N_("stop here for today, if all agree")),
     (player_commands.LEAVE_WORDS[1], N_("leave the game; you are asked first")),
 )

@@ -232,10 +232,7 @@ def lines_in_panels(
         if status.announced is not None:
             lines += lobby.describe_announcement(status.announced)
         if status.code is not None and status.code.step is notices.CodeStep.OPEN:
-            lines += [
-                code_command(status.code.code),
-                *describe_code(status.code),
-            ]
+            lines += [code_command(status.code.code), *describe_code(status.code)]
     return lines
 
 

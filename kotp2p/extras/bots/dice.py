@@ -289,11 +289,7 @@ class _Resolver:
     """The worths of rolls with the same rest. The first one has the most bolts of them."""
 
     def __init__(
-        self,
-        game: GameReading,
-        judgement: Judgement,
-        rest: _Rest,
-        effects: Sequence[Effect],
+        self, game: GameReading, judgement: Judgement, rest: _Rest, effects: Sequence[Effect]
     ) -> None:
         self._game = game
         self._judgement = judgement

@@ -140,10 +140,7 @@ WATCHING = StateTable(
     "watching a game",
     WatchState.AWAY,
     {
-        WatchState.AWAY: {
-            WatchEvent.LINKED: WatchState.ASKING,
-            WatchEvent.ENDED: WatchState.OVER,
-        },
+        WatchState.AWAY: {WatchEvent.LINKED: WatchState.ASKING, WatchEvent.ENDED: WatchState.OVER},
         WatchState.ASKING: {
             WatchEvent.ADMITTED: WatchState.CATCHING_UP,
             WatchEvent.LOST: WatchState.AWAY,
@@ -154,10 +151,7 @@ WATCHING = StateTable(
             WatchEvent.LOST: WatchState.AWAY,
             WatchEvent.ENDED: WatchState.OVER,
         },
-        WatchState.LIVE: {
-            WatchEvent.LOST: WatchState.AWAY,
-            WatchEvent.ENDED: WatchState.OVER,
-        },
+        WatchState.LIVE: {WatchEvent.LOST: WatchState.AWAY, WatchEvent.ENDED: WatchState.OVER},
         WatchState.OVER: {},
     },
 )

@@ -4,7 +4,7 @@ import pytest
 
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import HostLinkChanged, LobbyChanged, LobbyFault, LobbyRefused, LobbySeat
-from kotp2p.wire.frames import SEAT_KEPT_SECONDS, Closed, RefusalCode, Stand
+from kotp2p.wire.frames import SEAT_KEPT_SECONDS, Closed, RefusalCode, Sit, Stand
 from tests.support.lobby_room import Room
 
 
@@ -124,6 +124,26 @@ def test_a_table_that_fills_up_by_itself_waits_for_who_is_away() -> None:
     room.tick(11.0)
     assert 0 not in room.begun
     assert room.host.start.is_open
+
+
+@pytest.mark.parametrize("asks", [False, True])
+def test_a_guest_that_comes_back_again_and_again_holds_no_start_up(asks: bool) -> None:
+    """It is gone whenever the host looks whether all are there."""
+    room = seated_room(start_when_full=True)
+    signer = room.guests[1].signer
+    room.guests[2].tick(9.0)
+    lose(room, 1, 10.0)
+    for second in range(11, 11 + int(SEAT_KEPT_SECONDS)):
+        room.guests[2].tick(second)
+        if room.host.seating.find_key(signer.key) is not None:
+            room.host.accept_link(second, signer.key, "10.0.0.9", second)
+            if asks:
+                room.host.receive_frame(second, Sit("Guest 1", "", 0), second)
+            room.host.lose_link(second, second)
+        room.tick(second)
+    room.see_lobby(second)
+    assert who_sits(room) == ["Ana", "Guest 2"]
+    assert (0 in room.begun) is asks, "else it waits for another guest"
 
 
 def test_nobody_alone_starts_with_players_who_are_away() -> None:
