@@ -286,13 +286,6 @@ def test_at_three_thousand_positions_what_is_said_is_what_then_happens() -> None
     assert interfered > 20
 
 
-def test_a_purchase_says_what_is_left_and_what_comes_at_once() -> None:
-    view = shop("apartment-building", "acid-attack", "wings")
-    assert facts(view)[1:] == [
-        "Buying a: 5 energy left, you get 3 points; b: 4 energy left; c: 4 energy left."
-    ]
-
-
 def test_damage_says_what_taking_it_and_each_defence_does() -> None:
     view = stopped("CC1123", all_of(has(0, "wings", energy=2), placed(0)))
     go_on(view, decisions.ResponseDecision)

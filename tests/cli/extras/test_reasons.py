@@ -27,16 +27,9 @@ from kotp2p.extras.bots.reasons import (
 )
 from kotp2p.referee.box.rulesets import RULE_SETS, Setup
 from kotp2p.referee.game import Game
+from kotp2p.referee.model import decisions
 from kotp2p.referee.model.answers import Answer, Answered, Buy, Drawn, Item, Stay, Stop, Yield
-from kotp2p.referee.model.decisions import (
-    BuyDecision,
-    Chance,
-    ChanceKind,
-    Decision,
-    Over,
-    RollDecision,
-    YieldDecision,
-)
+from kotp2p.referee.model.decisions import Chance, ChanceKind, Decision, Over, RollDecision
 from kotp2p.seams.notices import SeatView
 from tests.support.laid_decisions import ask, item, table
 from tests.support.local_game import new_view
@@ -119,14 +112,14 @@ def test_enter_says_why() -> None:
 
 def test_staying_that_keeps_another_from_winning_says_so() -> None:
     view = stopped("CC1123", all_of(placed(0), has(1, points=19)))
-    asked = go_on(view, YieldDecision)
+    asked = go_on(view, decisions.YieldDecision)
     assert explain_advice(view, asked, Stay()) is Plain.STOPS_ANOTHER
 
 
 def test_a_purchase_is_proposed_with_what_the_card_does() -> None:
     view = shop("gas-refinery", energy=6)
     bought = Buy(item(view, "gas-refinery"))
-    asked = go_on(view, BuyDecision)
+    asked = go_on(view, decisions.BuyDecision)
     assert lines_of_proposal(view, asked, bought) == [
         "Then: Rex and Mia lose 3 hearts, you get 2 points, you lose 6 energy."
     ]
