@@ -37,6 +37,16 @@ class Statements:
 
 
 @dataclass(frozen=True, slots=True)
+class Change:
+    """A change of line-up, at which a process that had ended plays again."""
+
+    delays: float
+    """From when the last keeper knows of it to when the last one has begun, in one-way delays."""
+    rolls: float
+    """The CPU of all cores meanwhile, in that of a roll."""
+
+
+@dataclass(frozen=True, slots=True)
 class FarGame:
     """A game of two homes: real processes, and one way between them that counts and delays."""
 
@@ -92,6 +102,8 @@ class Program(Protocol):
     def play_table(
         self, seats: int, *, is_dialable: bool = True, rules: str = "second", seed: str = "a"
     ) -> PlayedTable: ...
+
+    def change_line_up(self, seats: int, seed: str) -> Change: ...
 
     def play_far(self, folder: Path, *, relayed: bool, seconds: float) -> FarGame:
         """Play between two homes, with a way of that many seconds from each to the relay.

@@ -11,7 +11,7 @@ from time import sleep
 from typing import Any
 
 from bench.adapters.in_memory import DELAY, run_table, timed_front
-from bench.program import Check, FarGame, PlayedTable, Referee, Replay, Statements
+from bench.program import Change, Check, FarGame, PlayedTable, Referee, Replay, Statements
 from bench.row import Missing
 from kotp2p.cli.system.process import search_rarely
 from kotp2p.game.chain import Chain, chain_at
@@ -64,6 +64,12 @@ class Current:
         assert log is not None, "the host has written its log"
         delays = tuple(delay for front in fronts.values() for delay in front.delays)
         return PlayedTable(delays, table.endings[0].turns, log, table.net.bytes_sent, pause)
+
+    def change_line_up(self, seats: int, seed: str) -> Change:
+        from bench.changed_table import change_of, play_change
+
+        course, log = play_change(seats, seed)
+        return change_of(course, self.count_statements(log).openings / seats)
 
     def play_far(self, folder: Path, *, relayed: bool, seconds: float) -> FarGame:
         with _far_table(folder, relayed=relayed, seconds=seconds) as table:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.adapters.in_memory import DELAY, run_table, timed_front
-from bench.program import Check, FarGame, PlayedTable, Referee, Replay, Statements
+from bench.program import Change, Check, FarGame, PlayedTable, Referee, Replay, Statements
 from bench.row import Missing
 
 garbage: Any = import_module("cli.system.garbage")
@@ -66,6 +66,9 @@ class Second:
         log = table.world_of(0).disk.read(ending.log)
         delays = tuple(delay for one in fronts.values() for delay in one.delays)
         return PlayedTable(delays, ending.turns, log, table.net.bytes_sent, pause)
+
+    def change_line_up(self, seats: int, seed: str) -> Change:
+        raise Missing("it has no line-ups")
 
     def play_far(self, folder: Path, *, relayed: bool, seconds: float) -> FarGame:
         raise Missing("it has no codes")

@@ -6,10 +6,11 @@ Scope: whole peers in memory under a virtual clock, so that delays depend on no 
 from __future__ import annotations
 
 import statistics
+from collections.abc import Callable
 from functools import partial
 from itertools import count
 
-from bench.program import Program, Statements
+from bench.program import Change, Program, Statements
 from bench.row import Row, Sample, Samples
 
 OPENING_BYTES = 80 + 26
@@ -50,6 +51,25 @@ def measure_wire(seats: int, program: Program, tiny: bool) -> Samples:
         yield Sample(table.sent_bytes / least, parts)
 
 
+def measure_change(
+    seats: int, part: Callable[[Change], float], program: Program, tiny: bool
+) -> Samples:
+    for number in count():
+        change = program.change_line_up(2 if tiny else seats, f"change {number}")
+        yield Sample(part(change), {"delays": change.delays, "cpu_rolls": change.rolls})
+
+
+def _change(seats: int) -> tuple[Row, Row]:
+    delays = partial(measure_change, seats, lambda change: change.delays)
+    rolls = partial(measure_change, seats, lambda change: change.rolls)
+    return (
+        Row(f"lineup.delays-{seats}", f"a process comes back, {seats} seats, after the last knows",
+            "one-way delays", delays, 4.0, aim=3.0, repetitions=3),
+        Row(f"lineup.cpu-{seats}", "the same: the CPU of all cores", "× theirs for a roll", rolls,
+            6.0, aim=4.0, repetitions=3),
+    )  # fmt: skip
+
+
 def _roll(name: str, what: str, seats: int, is_dialable: bool, target: float) -> Row:
     measure = partial(measure_roll, seats, is_dialable)
     return Row(f"roll.{name}", what, "one-way delays", measure, target, repetitions=3)
@@ -71,4 +91,7 @@ TABLE_ROWS = (
         aim=2.5, repetitions=3),
     Row("bytes.wire-6", "bytes on all links, six seats", BOUND, partial(measure_wire, 6), 2.6,
         aim=2.5, repetitions=3),
+    *_change(2),
+    *_change(4),
+    *_change(6),
 )  # fmt: skip
