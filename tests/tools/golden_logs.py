@@ -47,6 +47,7 @@ def saying(data: bytes) -> dict[str, object]:
         "turns": report.turns,
         "winners": report.winners and list(report.winners),
         "confirmed_by": list(report.confirmed_by),
+        "program": report.program and [report.program.name, report.program.version],
     }
 
 
