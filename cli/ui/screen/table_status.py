@@ -179,12 +179,14 @@ def _join_rows(
 
 def _rematch_lines(
     rematch: notices.RematchNews,
-    opened: notices.TableOpened,
+    opened: notices.TableOpened | None,
     code: notices.TableCode | None,
     interfaces: Interfaces,
 ) -> list[str]:
-    access = how_to_join.describe_rematch_access(opened, interfaces, code)
-    return [*lobby.describe_rematch(rematch), *access]
+    said = lobby.describe_rematch(rematch)
+    if opened is None:  # it is about to be
+        return said
+    return [*said, *how_to_join.describe_rematch_access(opened, interfaces, code)]
 
 
 def _ways_to_join(
@@ -222,7 +224,7 @@ def lines_in_panels(
             *lobby.describe_first_commands(shown),
             *lobby.describe_options(shown),
         ]
-    if status.opened is not None and status.rematch is not None:
+    if status.rematch is not None:
         lines += _rematch_lines(status.rematch, status.opened, status.code, interfaces)
     elif status.opened is not None:
         lines += [

@@ -49,13 +49,6 @@ def test_a_word_is_taken_as_its_number_in_any_digits() -> None:
     assert words.read_code(f"7412-{in_persian}-arctic") == CODE
 
 
-@pytest.mark.parametrize("number", ["0", "2049", "99999"])
-def test_no_word_has_another_number(number: str) -> None:
-    with pytest.raises(words.BadCode) as fault:
-        words.read_word(number)
-    assert fault.value.fault is words.CodeFault.UNKNOWN
-
-
 @pytest.mark.parametrize(("number", "place"), [("1", 0), ("2048", 2047)])
 def test_the_first_and_the_last_word_have_a_number(number: str, place: int) -> None:
     assert words.read_word(number) == place
@@ -68,18 +61,19 @@ def test_four_letters_are_enough_where_they_begin_one_word() -> None:
         assert WORDS[words.read_word(word[: words.LETTERS_OF_WORD])] == word
 
 
-@pytest.mark.parametrize("typed", ["ca", "c"])
-def test_letters_that_begin_several_words_are_too_few(typed: str) -> None:
-    with pytest.raises(words.BadCode) as fault:
-        words.read_word(typed)
-    assert fault.value.fault is words.CodeFault.SHORT
-    assert fault.value.nearest.startswith(typed)
+UNKNOWN, SHORT = words.CodeFault.UNKNOWN, words.CodeFault.SHORT
 
 
-def test_a_wrong_word_is_named_with_its_nearest() -> None:
-    with pytest.raises(words.BadCode) as fault:
-        words.read_code("7412-carppet-arctic")
-    assert (fault.value.word, fault.value.nearest) == ("carppet", "carpet")
+@pytest.mark.parametrize(
+    ("typed", "fault", "near"),
+    [("ca", SHORT, "ca"), ("c", SHORT, "c"), ("carppet", UNKNOWN, "carpet"), ("0", UNKNOWN, ""),
+     ("2049", UNKNOWN, ""), ("99999", UNKNOWN, "")],
+)  # fmt: skip
+def test_a_wrong_word_is_named_with_its_nearest(typed: str, fault: object, near: str) -> None:
+    with pytest.raises(words.BadCode) as bad:
+        words.read_code(f"7412-{typed}-arctic")
+    assert (bad.value.word, bad.value.fault) == (typed, fault)
+    assert bad.value.nearest.startswith(near)
 
 
 @pytest.mark.parametrize("typed", ["7412-carpet", "7412-carpet-arctic-acorn", "carpet-arctic", ""])

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from kotp2p.cli.ui.screen.table_status import TableStatus, lobby_rows
+from kotp2p.cli.text.lobby import describe_rematch
+from kotp2p.cli.ui.screen.table_status import TableStatus, lines_in_panels, lobby_rows
 from kotp2p.cli.ui.screen.theme import row_width
 from kotp2p.seams.notices import (
     LobbyChanged,
@@ -85,6 +86,8 @@ def test_the_seats_of_another_game_say_for_whom_they_are_kept() -> None:
     assert "with seats kept for Mia and Rex: y at the same question leads here" in shown
     assert "whose program has ended types: kotp2p join 192.168.1.20" in shown
     assert "The others type" not in shown
+    status = TableStatus(rematch=OFFERS)  # told before the table is open
+    assert lines_in_panels(None, status, {}) == describe_rematch(OFFERS)
 
 
 def test_seats_that_the_host_has_opened_are_free() -> None:
