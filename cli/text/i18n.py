@@ -285,7 +285,7 @@ def typeable(command: str) -> str:
 TOO_MANY = frozenset({errno.EMFILE, errno.ENFILE})
 _WORDS = {
     errno.ENOENT: N_("there is no such file"),
-    errno.ENOTDIR: N_("a part of its path is no folder"),
+    errno.ENOTDIR: N_("a file stands where a folder should be"),
     errno.EISDIR: N_("it is a folder"),
     errno.EINVAL: N_("it is no file"),
     errno.EACCES: N_("the system does not allow it"),

@@ -265,12 +265,15 @@ def is_seed_of(genesis: Genesis, seat: int, seed: bytes) -> bool:
 
 
 def is_empty_log(data: bytes | None) -> bool:
-    """Return whether there is no log, or none that has come as far as its genesis."""
+    """Return whether there is no log, or none whose genesis has come to the disk."""
     if data is None or len(data) < records.HEAD_BYTES or not any(data):
         return True
     try:
-        return records.read_genesis(records.RecordReader(data, records.read_salt(data))) is None
-    except (records.Unreadable, records.Damaged, encoding.BadBytes, OtherVersion):
+        reader = records.RecordReader(data, records.read_salt(data))
+        return records.read_genesis(reader) is None
+    except records.Damaged:
+        return _lacks_block(data, reader.offset)
+    except (records.Unreadable, encoding.BadBytes, OtherVersion):
         return False
 
 

@@ -1,5 +1,6 @@
 """The terminal and the files of a user, as `kotp2p doctor` judges them."""
 
+import errno
 import os
 import re
 import shlex
@@ -18,8 +19,8 @@ from kotp2p.cli.system.languages import choose_mode, is_shown_on_terminal
 from kotp2p.cli.system.options import Bidi, Palette, Symbols
 from kotp2p.cli.system.terminal import choose_symbols, has_true_colour
 from kotp2p.cli.text import i18n
-from kotp2p.cli.text.endings import FORBIDDEN, describe_file_fault, take_from_others
-from kotp2p.cli.text.i18n import _, plural, typeable
+from kotp2p.cli.text.endings import FORBIDDEN, describe_trouble, take_from_others
+from kotp2p.cli.text.i18n import _, describe_system_error, plural, typeable
 from kotp2p.cli.ui.screen.theme import signs_for
 from kotp2p.net import machine
 from kotp2p.seams.world import FileTrouble
@@ -309,14 +310,15 @@ def judge_space(free: int) -> Finding:
 
 def _list_unreadable(data: Path, files: list[Path]) -> Iterator[Finding]:
     if os.path.exists(data) and not os.path.isdir(data):
-        yield _unreadable(data, "not a folder")
+        yield _unreadable(data, errno.ENOTDIR)
     for path in files:
         wanted = os.R_OK | os.X_OK if os.path.isdir(path) else os.R_OK
         if not os.path.islink(path) and not _may(path, wanted):
-            yield _unreadable(path, "permission denied")
+            yield _unreadable(path, errno.EACCES)
 
 
-def _unreadable(path: Path, detail: str) -> Finding:
+def _unreadable(path: Path, error: int) -> Finding:
+    detail = describe_system_error(error)
     return Finding(
         Severity.PROBLEM,
         _("{path} cannot be read: {detail}.", path=shown_path(path), detail=detail),
@@ -394,21 +396,19 @@ def _held(held: str) -> Finding:
 
 def _judge_trouble(trouble: FileTrouble) -> dict[object, Finding]:
     """Judge a file of a game, or of all games; what is forbidden is found among the files."""
-    fault = trouble.fault
-    if fault is not None and fault.error in FORBIDDEN:
+    if trouble.fault is not None and trouble.fault.error in FORBIDDEN:
         return {}
-    if fault is not None and GAMES_FOLDER not in (one.name for one in fault.path.parents):
-        return {str(fault): _unreadable(Path(fault.path), fault.detail)}
-    return {str(trouble): broken_game(trouble)}
+    return {str(trouble): broken_file(trouble)}
 
 
-def broken_game(trouble: FileTrouble) -> Finding:
-    advice = take_from_others()
-    if trouble.fault is not None:
-        advice = describe_file_fault(trouble.fault)[-1]
+def broken_file(trouble: FileTrouble) -> Finding:
+    first, *more = map(shown_path, describe_trouble(trouble))
+    todo = more[-1] if more else take_from_others()
+    if trouble.fault and GAMES_FOLDER not in (one.name for one in trouble.fault.path.parents):
+        return Finding(Severity.PROBLEM, first, _("Commands that need it stop there."), todo)
     return Finding(
         Severity.PROBLEM,
-        _("A game cannot be resumed: {fault}.", fault=shown_path(str(trouble))),
+        _("This game cannot be resumed: {fault}", fault=first),
         _("The other games are not concerned."),
-        advice,
+        todo,
     )

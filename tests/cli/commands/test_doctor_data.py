@@ -17,7 +17,7 @@ from kotp2p.seams.world import FileFault, FileTrouble
 from tests.support.command_line import run
 from tests.support.disk_worlds import UnfinishedFiles, unfinished_files
 
-NOT_RESUMED = "A game cannot be resumed"
+NOT_RESUMED = "This game cannot be resumed"
 
 
 def only(what: str) -> Finding:
@@ -116,7 +116,7 @@ def test_a_file_in_place_of_the_folder_is_found(
 ) -> None:
     (data / "file").write_text("")
     monkeypatch.setenv("KOTP2P_DATA", str(data / "file"))
-    assert only("cannot be read").what.endswith("not a folder.")
+    assert only("cannot be read").what.endswith("a file stands where a folder should be.")
 
 
 # -- permissions ----------------------------------------------------------------------------------
@@ -182,7 +182,7 @@ def test_an_identity_that_cannot_be_read_is_found(
     monkeypatch.setenv("KOTP2P_DATA", str(closed))
     (closed / "profiles" / "default").mkdir(parents=True)
     (closed / "profiles" / "default" / "key").write_bytes(b"short")
-    assert only("profiles/default/key cannot be read: not a key (32 bytes).").matters
+    assert only("profiles/default/key does not hold what it should").matters
     assert not is_found(NOT_RESUMED)
 
 
@@ -192,7 +192,7 @@ def test_an_identity_that_cannot_be_read_is_found(
 )
 def test_a_broken_game_has_the_advice_for_its_file(name: str, advice: str) -> None:
     file = FileFault(Path("/data/games/game/seat", name), "damaged")
-    assert machine.broken_game(FileTrouble(file)).todo.endswith(advice)
+    assert machine.broken_file(FileTrouble(file)).todo.endswith(advice)
 
 
 def test_a_command_names_a_path_that_is_shortened_by_a_pattern(

@@ -113,6 +113,7 @@ def test_a_log_is_empty_until_its_genesis_stands_in_it() -> None:
     for size in (0, 1, HEAD_BYTES - 1, HEAD_BYTES, HEAD_BYTES + 9, first - 1):
         assert is_empty_log(data[:size]), size
     assert is_empty_log(bytes(HEAD_BYTES + 100))
+    assert is_empty_log(data[:512] + bytes(512) + data[1024:])  # it has lost a block
     assert not is_empty_log(data[:first])
     assert not is_empty_log(b"x" * HEAD_BYTES)  # of somebody else, and not to be written over
 
