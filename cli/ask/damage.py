@@ -3,7 +3,7 @@
 from typing import assert_never
 
 from kotp2p.cli.ask.question import Choice, PickQuestion, Question, Refuse, Reply, fits_any_decision
-from kotp2p.cli.text import names
+from kotp2p.cli.text import names, player_rules
 from kotp2p.cli.text.i18n import N_, _, list_with_or
 from kotp2p.cli.text.typed_words import (
     KEEP,
@@ -161,7 +161,7 @@ class SwapQuestion(PickQuestion[SwapDecision, Pass | Swap]):
     def own_hints(self) -> list[str]:
         game = self.view.game
         return [
-            _("{n}: {card}", n=n, card=names.card_line(game.card(card)))
+            _("{n}: {card}", n=n, card=player_rules.card_line(game.card(card)))
             for n, card in enumerate(self.decision.cards, 1)
         ] + [_("Type a number or part of a name. n: keep what you have.")]
 

@@ -38,7 +38,7 @@ from kotp2p.cli.text.i18n import (
     list_with_or,
     without_isolates,
 )
-from kotp2p.cli.text.names import printed_name, printed_text
+from kotp2p.cli.text.player_rules import printed_name, printed_text
 from kotp2p.cli.text.story import describe_refusal
 from kotp2p.cli.text.typed_words import (
     EVERYWHERE,

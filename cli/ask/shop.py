@@ -7,9 +7,9 @@ from itertools import count
 from typing import TypeAlias, TypeVar
 
 from kotp2p.cli.ask import question
-from kotp2p.cli.text import names
+from kotp2p.cli.text import names, player_rules
 from kotp2p.cli.text.i18n import N_, _, in_context, list_with_and, list_with_commas, list_with_or
-from kotp2p.cli.text.names import printed_name, printed_text
+from kotp2p.cli.text.player_rules import printed_name, printed_text
 from kotp2p.cli.text.queries import price_tag, tags_of_market
 from kotp2p.cli.text.story import describe_refusal
 from kotp2p.cli.text.typed_words import (
@@ -63,7 +63,7 @@ class ShopQuestion(question.Question[Sale, question.A]):
     def own_hints(self) -> list[str]:
         return [
             _("{letter}: buy {card}", letter=letter,
-              card=names.card_line(self.view.game.card(offer.card), offer.price))
+              card=player_rules.card_line(self.view.game.card(offer.card), offer.price))
             for letter, offer in self.lettered().items()
         ]  # fmt: skip
 

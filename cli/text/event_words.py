@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, assert_never
 
-from kotp2p.cli.text import names
+from kotp2p.cli.text import names, player_rules
 from kotp2p.cli.text.i18n import N_, _, list_with_and, number, plural
-from kotp2p.cli.text.names import printed_name
+from kotp2p.cli.text.player_rules import printed_name
 from kotp2p.cli.text.typed_words import MARKET_LETTERS
 from kotp2p.referee.model import events as ev
 from kotp2p.referee.model import state as model
@@ -372,7 +372,7 @@ def _turned_up(slot: int, item: Item, context: StoryContext) -> str:
         letter=MARKET_LETTERS[slot],
         card=printed_name(card),
         energy=names.energy(card.cost),
-        kind=names.kind_of_card(card),
+        kind=player_rules.kind_of_card(card),
     )
 
 

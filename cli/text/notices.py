@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import assert_never
 
-from kotp2p.cli.text import names
+from kotp2p.cli.text import names, player_rules
 from kotp2p.cli.text.endings import describe_place
 from kotp2p.cli.text.how_to_join import format_address
 from kotp2p.cli.text.i18n import N_, _, list_with_and, number, plural, typeable
@@ -107,7 +107,7 @@ def describe_missing(notice: told.Missing, view: SeatView) -> str:
 
 
 def describe_revealed_card(notice: told.TopRevealed, view: SeatView) -> str:
-    return _("Only you see it: {card}", card=names.card_line(view.game.card(notice.card)))
+    return _("Only you see it: {card}", card=player_rules.card_line(view.game.card(notice.card)))
 
 
 def describe_link_change(notice: told.LinkChanged, view: SeatView) -> list[str]:

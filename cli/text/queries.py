@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from types import MappingProxyType
 
-from kotp2p.cli.text import names
+from kotp2p.cli.text import names, player_rules
 from kotp2p.cli.text.event_words import count_of_tokens
 from kotp2p.cli.text.i18n import (
     N_,
@@ -161,22 +161,22 @@ def _shop(view: SeatView) -> list[str]:
 
 
 def _card(view: SeatView, words: str) -> list[str]:
-    known = names.cards_and_tiles(view.game.setup.rules)
-    found = names.search_cards(known, words)
+    known = player_rules.cards_and_tiles(view.game.setup.rules)
+    found = player_rules.search_cards(known, words)
     if not found:
-        alike = names.similar_names(known, words)
+        alike = player_rules.similar_names(known, words)
         if alike:
             return [_("No card is called {words}. Did you mean {names}?", words=words,
                       names=list_with_or(alike))]  # fmt: skip
         return [_("No card is called {words}.", words=words)]
-    return [names.describe_card(face) for face in found[:5]]
+    return [player_rules.describe_card(face) for face in found[:5]]
 
 
 def _tiles(view: SeatView) -> list[str]:
     setup = view.game.setup
     if not setup.rules.tiles:
         return [_("The {rules} rules have no tiles.", rules=setup.rules.name)]
-    lines = [names.tile_line(setup.tile(item)) for item in view.game.state.tiles]
+    lines = [player_rules.tile_line(setup.tile(item)) for item in view.game.state.tiles]
     return lines or [_("No tiles are left.")]
 
 
@@ -404,24 +404,25 @@ class PriceTag:
         return self.obstacle is Obstacle.NONE
 
     def line(self) -> str:
-        return names.card_line(self.card, self.price)
+        return player_rules.card_line(self.card, self.price)
 
     def head(self, name: str = "") -> str:
         fields = {
-            "card": name or names.printed_name(self.card), "energy": names.energy(self.price),
-            "kind": names.kind_of_card(self.card),
+            "card": name or player_rules.printed_name(self.card),
+            "energy": names.energy(self.price),
+            "kind": player_rules.kind_of_card(self.card),
         }  # fmt: skip
         if self.can_be_bought:
             return _("{card}, {energy}, {kind}", **fields)
         return _("{card}, {energy}, {kind} ({why})", why=self.mark_obstacle(), **fields)
 
     def line_with_obstacle(self) -> str:
-        return _("{head}: {text}", head=self.head(), text=names.printed_text(self.card))
+        return _("{head}: {text}", head=self.head(), text=player_rules.printed_text(self.card))
 
     def describe_obstacle(self) -> str:
         """Say in a sentence why the card cannot be bought; empty if it can."""
         fields = {"price": names.energy(self.price), "have": self.have, "by": self.by}
-        return self._fill(0, card=names.printed_name(self.card), **fields)
+        return self._fill(0, card=player_rules.printed_name(self.card), **fields)
 
     def mark_obstacle(self) -> str:
         """Say in a few words why the card cannot be bought; empty if it can."""
@@ -501,7 +502,7 @@ def list_cards_in_sight(view: SeatView) -> list[str]:
         if tag is not None:
             lines.append(f" {letter} {tag.line_with_obstacle()}")
     if view.top is not None:
-        top = names.card_line(game.card(view.top))
+        top = player_rules.card_line(game.card(view.top))
         lines.append(_("Your secret: the top card is {card}", card=top))
     for monster in game.state.monsters:
         if not monster.holdings:
@@ -510,18 +511,20 @@ def list_cards_in_sight(view: SeatView) -> list[str]:
         for holding in monster.holdings:
             item = holding.item
             if names.is_card(game, item):
-                lines.append("   " + names.card_line(game.card(item)))
+                lines.append("   " + player_rules.card_line(game.card(item)))
             else:
-                lines.append("   " + names.tile_line(game.setup.tile(item)))
+                lines.append("   " + player_rules.tile_line(game.setup.tile(item)))
             if holding.copies >= 0:
                 lines.append(
                     "   "
                     + _(
                         "It copies {card}.",
-                        card=names.describe_card(game.card(holding.copies)),
+                        card=player_rules.describe_card(game.card(holding.copies)),
                     )
                 )
     if game.state.tiles:
         lines += ["", _("Wickedness tiles on the track:")]
-        lines += ["   " + names.tile_line(game.setup.tile(item)) for item in game.state.tiles]
+        lines += [
+            "   " + player_rules.tile_line(game.setup.tile(item)) for item in game.state.tiles
+        ]
     return lines

@@ -22,7 +22,7 @@ from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po, write_po
 
 from kotp2p.cli.extras.forms.html import markup_messages, script_messages
-from kotp2p.cli.text.names import CARD_NAME, CARD_TEXT, TILE_NAME, TILE_TEXT
+from kotp2p.cli.text.player_rules import CARD_NAME, CARD_TEXT, TILE_NAME, TILE_TEXT
 from kotp2p.referee.box.rulesets import RULE_SETS
 from tests.support.paths import ROOT, folder_of, modules_of, place_of
 from tests.support.tool_line import tool_parser

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from kotp2p.cli.extras.book import rulebook
 from kotp2p.cli.system.output import Exit, Output
-from kotp2p.cli.text import names, player_rules
+from kotp2p.cli.text import player_rules
 from kotp2p.cli.text.i18n import _, list_with_commas, list_with_or, plural, typeable
 from kotp2p.referee.box.cards import Tile
 from kotp2p.referee.box.rulesets import RULE_SETS, SECOND, RuleSet
@@ -96,7 +96,7 @@ def _say_lines(lines: list[str], output: Output) -> None:
 class Printing:
     """A card or tile, and the rule sets in which it is exactly the same."""
 
-    face: names.CardOrTile
+    face: player_rules.CardOrTile
     rules: tuple[RuleSet, ...]
 
 
@@ -105,7 +105,7 @@ def show_cards(words: list[str] | None, rules: str | None, as_json: bool) -> int
     typed = " ".join(words or [])
     chosen = list(RULE_SETS.values()) if rules is None else [RULE_SETS[rules]]
     known = list_printings(chosen)
-    matching = names.search_cards([one.face for one in known], typed)
+    matching = player_rules.search_cards([one.face for one in known], typed)
     found = [next(one for one in known if one.face is face) for face in matching]
     if as_json:
         output.write_document(json.dumps([as_object(one) for one in found], indent=2))
@@ -123,9 +123,9 @@ def show_cards(words: list[str] | None, rules: str | None, as_json: bool) -> int
 
 def list_printings(sets: list[RuleSet]) -> list[Printing]:
     """Return cards by name, then tiles; one entry for each set of differing facts."""
-    by_facts: dict[tuple[object, ...], tuple[names.CardOrTile, list[RuleSet]]] = {}
+    by_facts: dict[tuple[object, ...], tuple[player_rules.CardOrTile, list[RuleSet]]] = {}
     for rules in sorted(sets, key=_NEWEST_LAST.index, reverse=True):
-        for face in names.cards_and_tiles(rules):
+        for face in player_rules.cards_and_tiles(rules):
             by_facts.setdefault(_facts_of(face), (face, []))[1].append(rules)
     printings = [
         Printing(face, tuple(rules for rules in sets if rules in here))
@@ -138,24 +138,24 @@ _NEWEST_LAST = [RULE_SETS["classic"], RULE_SETS["dark"], RULE_SETS["second"]]
 """A card that is the same in several rule sets has its name from the last of these."""
 
 
-def _facts_of(face: names.CardOrTile) -> tuple[object, ...]:
+def _facts_of(face: player_rules.CardOrTile) -> tuple[object, ...]:
     if isinstance(face, Tile):
         return ("tile", face.key)
     return (face.key, face.keep, face.cost, face.copies, face.text)
 
 
-def _key_of(face: names.CardOrTile) -> tuple[bool, str]:
+def _key_of(face: player_rules.CardOrTile) -> tuple[bool, str]:
     return isinstance(face, Tile), face.key
 
 
-def _place_of(face: names.CardOrTile, sets: list[RuleSet]) -> tuple[bool, str]:
+def _place_of(face: player_rules.CardOrTile, sets: list[RuleSet]) -> tuple[bool, str]:
     if isinstance(face, Tile):
         return True, ""
     known = [card for rules in reversed(sets) for card in rules.cards if card.key == face.key]
-    return False, min(names.printed_name(card) for card in known)
+    return False, min(player_rules.printed_name(card) for card in known)
 
 
-def _say_rulings(faces: list[names.CardOrTile], rules: str | None, output: Output) -> None:
+def _say_rulings(faces: list[player_rules.CardOrTile], rules: str | None, output: Output) -> None:
     rulings = rulebook.list_rulings(rulebook.read_rules(rules), faces)
     if rulings:
         output.say_line(_("What the rulebook says:"))
@@ -164,7 +164,7 @@ def _say_rulings(faces: list[names.CardOrTile], rules: str | None, output: Outpu
 
 
 def _explain_nothing_found(
-    words: str, rules: str | None, known: list[names.CardOrTile], output: Output
+    words: str, rules: str | None, known: list[player_rules.CardOrTile], output: Output
 ) -> None:
     if rules is None:
         output.note_line(_("No card matches {words}.", words=words))
@@ -172,7 +172,7 @@ def _explain_nothing_found(
         output.note_line(
             _("No card of the {rules} rule set matches {words}.", rules=rules, words=words)
         )
-    alike = names.similar_names(known, words)
+    alike = player_rules.similar_names(known, words)
     if alike:
         output.note_line(_("Near: {names}.", names=list_with_or(alike)))
     command = "kotp2p cards" if rules is None else f"kotp2p cards --rules {rules}"
@@ -184,24 +184,26 @@ def _describe_printing(printing: Printing) -> list[str]:
     if isinstance(card, Tile):
         first = _(
             "{name}: {side} tile of step {step}, {rules}",
-            name=names.name_with_english(card),
+            name=player_rules.name_with_english(card),
             side=side_name(card.side),
             step=card.step,
             rules=rules,
         )
-        return [first, "  " + names.printed_text(card)]
+        return [first, "  " + player_rules.printed_text(card)]
     first = _(
         "{name}: {energy}, {kind}, {copies}, {rules}",
-        name=names.name_with_english(card),
-        energy=names.price_in_energy(card.cost),
-        kind=names.kind_of_card(card),
+        name=player_rules.name_with_english(card),
+        energy=player_rules.price_in_energy(card.cost),
+        kind=player_rules.kind_of_card(card),
         copies=plural("{n} in the deck", "{n} in the deck", card.copies),
         rules=rules,
     )
-    others = [name for name in names.known_names(card) if name != names.printed_name(card)]
+    others = [
+        name for name in player_rules.known_names(card) if name != player_rules.printed_name(card)
+    ]
     if others:
         first = _("{line}; also called {others}", line=first, others=list_with_or(others))
-    return [first, "  " + names.printed_text(card)]
+    return [first, "  " + player_rules.printed_text(card)]
 
 
 def side_name(name: str) -> str:
@@ -224,7 +226,7 @@ def as_object(printing: Printing) -> dict[str, object]:
     return {
         "key": card.key,
         "name": card.name,
-        "names": names.printed_in_english(card),
+        "names": player_rules.printed_in_english(card),
         **own,
         "text": card.text,
         "rules": [rules.name for rules in printing.rules],

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from kotp2p.cli.text import names
+from kotp2p.cli.text import player_rules
 from kotp2p.cli.text.i18n import _
-from kotp2p.cli.text.names import CardOrTile, all_names, cards_and_tiles, fold_words
-from kotp2p.cli.text.names import printed_in_english as english_names
+from kotp2p.cli.text.player_rules import CardOrTile, all_names, cards_and_tiles, fold_words
+from kotp2p.cli.text.player_rules import printed_in_english as english_names
 from kotp2p.referee.box.rulesets import RULE_SETS, RuleSet
 
 # -- the rulebook as sections of plain lines -----------------------------------------------
@@ -326,7 +326,7 @@ def look_up(wanted: str, rules: RuleSet) -> list[str]:
     cards = cards_called(wanted, rules)
     if cards:
         return [
-            *map(names.describe_card, cards),
+            *map(player_rules.describe_card, cards),
             _("What the rulebook says:"),
             *list_rulings(sections, cards),
         ]

@@ -24,7 +24,7 @@ from kotp2p.cli.text.i18n import (
     plain_plural,
     printed,
 )
-from kotp2p.cli.text.names import printed_name, printed_text
+from kotp2p.cli.text.player_rules import printed_name, printed_text
 from kotp2p.extras.recording import LogRecording
 from kotp2p.referee.box.rulesets import RULE_SETS, RuleSet
 

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kotp2p.cli.text import names
+from kotp2p.cli.text import names, player_rules
 from kotp2p.cli.text.i18n import _, line_width, number, plural
-from kotp2p.cli.text.names import printed_name, printed_text
+from kotp2p.cli.text.player_rules import printed_name, printed_text
 from kotp2p.cli.text.queries import PriceTag, tags_of_market
 from kotp2p.cli.ui.screen import theme
 from kotp2p.cli.ui.screen.screen import CARD, DIE, Screen, keepable_dice, mark_row, shown_as_kept
@@ -261,7 +261,7 @@ def draw_cards_of_others(view: SeatView, columns: int, room: int) -> list[theme.
 def _draw_text(view: SeatView, item: Item, columns: int) -> list[theme.Row]:
     if names.is_card(view.game, item):
         card = view.game.card(item)
-        head, text = names.card_head(card), printed_text(card)
+        head, text = player_rules.card_head(card), printed_text(card)
     else:
         tile = view.game.setup.tile(item)
         head, text = printed_name(tile), printed_text(tile)

@@ -6,7 +6,7 @@ from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue
 from kotp2p.cli.ask.question import Confirm, Give, Propose, Refuse
 from kotp2p.cli.system.languages import list_languages, speak
 from kotp2p.cli.text.i18n import line_width
-from kotp2p.cli.text.names import printed_name
+from kotp2p.cli.text.player_rules import printed_name
 from kotp2p.cli.text.queries import TableQueries, price_tag
 from kotp2p.cli.ui.screen.dice_and_cards import MANY_ROWS, NAMES_ALONE, draw_shop, draw_shop_rule
 from kotp2p.cli.ui.screen.theme import CUT_MARK, Row

@@ -14,7 +14,7 @@ from kotp2p.cli.extras.book.rulebook import (
     strip_markup,
 )
 from kotp2p.cli.main import app
-from kotp2p.cli.text.names import all_names, cards_and_tiles
+from kotp2p.cli.text.player_rules import all_names, cards_and_tiles
 from kotp2p.referee.box.rulesets import RULE_SETS
 from tests.support.paths import ROOT
 

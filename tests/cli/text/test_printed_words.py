@@ -4,7 +4,7 @@ import gettext
 
 import pytest
 
-from kotp2p.cli.text import i18n, names
+from kotp2p.cli.text import i18n, player_rules
 from kotp2p.cli.text.names import item_name
 from kotp2p.referee.box.rulesets import RULE_SETS
 from tests.support.command_line import run
@@ -34,24 +34,28 @@ def toy(flags_are_forgotten: None) -> None:
 
 @pytest.mark.parametrize("typed", ["ali", "Wings", "wing", "win"])
 def test_a_card_is_found_by_its_name_and_by_the_english_one(typed: str) -> None:
-    found = names.search_cards(names.cards_and_tiles(RULE_SETS["second"]), typed)
+    found = player_rules.search_cards(player_rules.cards_and_tiles(RULE_SETS["second"]), typed)
     assert [card.key for card in found] [:1] == ["wings"]  # fmt: skip
-    assert names.describe_card(found[0]).startswith("Ali (Wings), ")
+    assert player_rules.describe_card(found[0]).startswith("Ali (Wings), ")
 
 
 def test_names_of_other_editions_are_translated_too() -> None:
     (card,) = [card for card in RULE_SETS["second"].cards if card.key == "alien-origin"]
-    assert names.known_names(card) == ["Origine Aliena", "Metabolismo Alieno"]
-    assert names.printed_in_english(card) == ["Alien Origin", "Alien Metabolism"]
+    assert player_rules.known_names(card) == ["Origine Aliena", "Metabolismo Alieno"]
+    assert player_rules.printed_in_english(card) == ["Alien Origin", "Alien Metabolism"]
 
 
 def test_a_near_miss_is_answered_with_the_name_of_the_language() -> None:
-    assert names.similar_names(names.cards_and_tiles(RULE_SETS["second"]), "wongs") == ["Ali"]
+    assert player_rules.similar_names(
+        player_rules.cards_and_tiles(RULE_SETS["second"]), "wongs"
+    ) == ["Ali"]
 
 
 def test_a_tile_and_a_card_on_the_table() -> None:
     (tile,) = [tile for tile in RULE_SETS["dark"].tiles if tile.key == "devious"]
-    assert names.describe_card(tile) == "Subdolo (Devious), tile of step 3: Un lancio in più."
+    assert (
+        player_rules.describe_card(tile) == "Subdolo (Devious), tile of step 3: Un lancio in più."
+    )
     view = table()
     assert item_name(view.game, item(view, "wings")) == "Ali"
 

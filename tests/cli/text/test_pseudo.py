@@ -23,9 +23,8 @@ from kotp2p.cli.system import config
 from kotp2p.cli.system.languages import list_languages
 from kotp2p.cli.text import i18n, notices, queries, typed_words
 from kotp2p.cli.text.endings import describe_ending, describe_verdict, winners_line
-from kotp2p.cli.text.names import printed_in_english
 from kotp2p.cli.text.notices import describe_absence
-from kotp2p.cli.text.player_rules import TOPICS, answer_rules, describe_topic
+from kotp2p.cli.text.player_rules import TOPICS, answer_rules, describe_topic, printed_in_english
 from kotp2p.cli.text.story import describe_refusal
 from kotp2p.cli.text.wing import take_default
 from kotp2p.cli.ui import player_commands

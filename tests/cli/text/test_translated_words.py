@@ -15,7 +15,7 @@ from kotp2p.cli.system.languages import speak
 from kotp2p.cli.system.options import Speed
 from kotp2p.cli.text import i18n
 from kotp2p.cli.text import typed_words as words
-from kotp2p.cli.text.names import name_with_english
+from kotp2p.cli.text.player_rules import name_with_english
 from kotp2p.cli.text.wing import take_default
 from kotp2p.cli.ui import player_commands
 from kotp2p.cli.ui.line_player import GAME_WORDS, LOBBY_WORDS, WORDS_ANYWHERE
