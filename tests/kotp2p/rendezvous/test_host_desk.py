@@ -208,14 +208,6 @@ def test_strangers_who_confirm_in_time_for_each_guess_do_not_keep_a_friend_out(
     assert heard >= slots / 6
 
 
-def test_so_many_confirmations_wait_as_come_in_a_minute() -> None:
-    desk = spent_desk()
-    friend, _ = ask(desk, CODE)
-    for n in range(desks.MAX_WAITING + 1):
-        desk.hear(guest_says(f"{friend.id}/3", b"%d" % n), 0)
-    assert sum(map(len, desk._waiting.values())) == desks.MAX_WAITING
-
-
 def test_what_a_stranger_confirms_first_for_a_guest_that_must_wait_keeps_it_not_out() -> None:
     desk, guest = spent_desk(), GuestExchange(CODE, os.urandom)
     desk.hear(guest_says(f"{guest.id}/1", guest.open()), 1)
