@@ -70,9 +70,7 @@ def test_the_source_distribution_is_the_whole_project(built: Path) -> None:
     assert found.issuperset(NEEDED)
 
 
-def test_the_wheel_holds_all_files_of_the_packages_and_the_compiled_languages(
-    built: Path,
-) -> None:
+def test_the_wheel_holds_all_files_of_the_packages_and_the_compiled_languages(built: Path) -> None:
     wanted = {
         str(PurePosixPath(name).with_suffix(".mo")) if name.endswith(".po") else name
         for name in sources()

@@ -147,8 +147,7 @@ def measure_roll(seats: int, program: Program, tiny: bool) -> Samples:
         least = (len(spent) - 1) * check + signature
         per_roll = sorted(spent)[len(spent) // 2] / rolls
         yield Sample(
-            per_roll / least,
-            {"roll_ms": per_roll * 1000, "check_us": check * 1e6, "rolls": rolls},
+            per_roll / least, {"roll_ms": per_roll * 1000, "check_us": check * 1e6, "rolls": rolls}
         )
 
 

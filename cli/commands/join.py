@@ -34,7 +34,6 @@ from kotp2p.wire.names import are_alike
 
 
 ASK_FOR_TARGET = "-"
-MENU_ROWS = 4
 
 
 def run_join(
@@ -90,7 +89,6 @@ def read_completed(question: str, read: Callable[[str], str]) -> str:
     # It would complain of a terminal that does not tell where its cursor is.
     output.enable_cpr = False  # type: ignore[attr-defined]  # of the outputs that have it
     line = PromptSession[str](completer=ends, complete_while_typing=False, output=output)
-    line.reserve_space_for_menu = MENU_ROWS
     return line.prompt(question)
 
 

@@ -315,6 +315,7 @@ class HostLobby:
         elif old is not None:
             if not old.is_away:
                 self._effects.hang_up(old.link, frames.RefusalCode.BAD)
+            old.keep_until(now + frames.SEAT_KEPT_SECONDS)
             self.seating.change_link(old, link, address, now)
         elif (code := self.seating.refuse_seat(key)) is not None:
             self._effects.hang_up(link, code)
@@ -365,7 +366,7 @@ class HostLobby:
         if self.start.is_open and self.seating.is_seated(link):
             self._board.note_time(now)
             guest.is_away = True
-            guest.note_lost(now)
+            guest.keep_until(now + frames.SEAT_KEPT_SECONDS)
             self.publish_seats()
         else:
             self._give_up_seat(link, now)

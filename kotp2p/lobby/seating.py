@@ -15,15 +15,7 @@ from kotp2p.lobby.lobby_effects import HOST_ITSELF, LinkNumber
 from kotp2p.lobby.roster import BOT_NAMES, MONSTERS, Noise
 from kotp2p.seams import cores
 from kotp2p.seams.notices import KeyAccepted, KeyChanged, LobbyFault, LobbyRefused, Notice
-from kotp2p.wire.frames import (
-    FRESH_BYTES,
-    NO_MARK,
-    SEAT_KEPT_SECONDS,
-    DenialCode,
-    RefusalCode,
-    Sit,
-    TakenSeat,
-)
+from kotp2p.wire.frames import FRESH_BYTES, NO_MARK, DenialCode, RefusalCode, Sit, TakenSeat
 from kotp2p.wire.names import (
     are_alike,
     clean_name,
@@ -93,10 +85,10 @@ class LobbyGuest:
             self.fresh,
         )  # fmt: skip
 
-    def note_lost(self, now: float) -> None:
+    def keep_until(self, until: float) -> None:
         # Who comes again and again without asking is kept no longer.
         if self.has_asked:
-            self.has_asked, self.kept_until = False, now + SEAT_KEPT_SECONDS
+            self.has_asked, self.kept_until = False, until
 
     def note_sit(self, sit: Sit) -> None:
         self.port, self.one_game, self.fresh = sit.port, sit.one_game, sit.fresh
@@ -211,7 +203,6 @@ class Seating:
         del self.guests[guest.link]
         self.seats = [link if taken == guest.link else taken for taken in self.seats]
         guest.link, guest.address, guest.heard_at = link, address, now
-        guest.note_lost(now)
         guest.unaccepted, guest.is_away = frozenset(), False
         self.guests[link] = guest
 

@@ -10,16 +10,8 @@ from kotp2p.net.rendezvous import RELAY_GONE
 from kotp2p.rendezvous import desks, words
 from kotp2p.rendezvous.exchange import TOKEN_BYTES, Introduction, RelayPlace
 from kotp2p.rendezvous.mailbox import AllOld, Complaint, Heard, Message
+from kotp2p.seams import world
 from kotp2p.seams.notices import CodeStep
-from kotp2p.seams.world import (
-    CannotReach,
-    Connection,
-    Mailbox,
-    MailboxFlooded,
-    MailboxTrouble,
-    MailboxUnproven,
-    Rendezvous,
-)
 from kotp2p.wire.addresses import MAX_ADDRESSES, is_one_machine, is_public
 
 FIRST_PAUSE_SECONDS, MAX_PAUSE_SECONDS = 1.0, 60.0
@@ -47,10 +39,10 @@ class HostPlace:
 
 @dataclass(slots=True)
 class CodeDesk:
-    rendezvous: Rendezvous
+    rendezvous: world.Rendezvous
     entropy: Callable[[int], bytes]
     place: HostPlace
-    accept: Callable[[Connection], Awaitable[None]]
+    accept: Callable[[world.Connection], Awaitable[None]]
     """Takes what has come through the relay; raises CannotReach if nobody is there."""
     tell: Callable[[CodeStep, words.Code], None]
     code: words.Code
@@ -123,11 +115,11 @@ class CodeDesk:
                 with trio.CancelScope() as self._again:
                     try:
                         await self._stand_at_mailbox()
-                    except MailboxFlooded:
+                    except world.MailboxFlooded:
                         await self._move()
-                    except MailboxUnproven:
+                    except world.MailboxUnproven:
                         self._say(CodeStep.UNPROVEN_MAILBOX)
-                    except MailboxTrouble:
+                    except world.MailboxTrouble:
                         if not self._is_steady(began):  # else it is dialled again without a word
                             self._say(CodeStep.NO_MAILBOX)
                 self._is_open = False
@@ -181,7 +173,7 @@ class CodeDesk:
                     await mailbox.clear()
                     return
 
-    def _take(self, heard: Heard | None, mailbox: Mailbox) -> None:
+    def _take(self, heard: Heard | None, mailbox: world.Mailbox) -> None:
         now, self._seen_at = trio.current_time(), mailbox.seen_at
         match heard:
             case Message():
@@ -194,7 +186,7 @@ class CodeDesk:
             case Complaint(is_crowded=True):
                 self._desk.leave_number()
             case Complaint():
-                raise MailboxTrouble(heard.text)
+                raise world.MailboxTrouble(heard.text)
             case _:  # a welcome, or the time of a confirmation that waits
                 self._desk.tick(now)
 
@@ -269,9 +261,9 @@ class CodeDesk:
                             await mailbox.clear()
                             self._clearing = True
                         return True
-        except MailboxFlooded:
+        except world.MailboxFlooded:
             return False
-        except MailboxTrouble:
+        except world.MailboxTrouble:
             await trio.sleep(FIRST_PAUSE_SECONDS)
             return True
 
@@ -295,7 +287,7 @@ class CodeDesk:
                     self._note_relay(missing=False)
                     await self.accept(connection)
                     pause = FIRST_PAUSE_SECONDS
-                except CannotReach as fault:
+                except world.CannotReach as fault:
                     self._note_relay(missing=fault.why == RELAY_GONE)
                     await trio.sleep(pause)
                     pause = min(2 * pause, MAX_PAUSE_SECONDS)

@@ -14,15 +14,7 @@ import trio
 
 from kotp2p.rendezvous import exchange, mailbox
 from kotp2p.rendezvous.servers import Servers, relay_target
-from kotp2p.seams.world import (
-    CannotReach,
-    Connection,
-    Mailbox,
-    MailboxFlooded,
-    MailboxTrouble,
-    MailboxUnproven,
-    Net,
-)
+from kotp2p.seams import world
 from kotp2p.wire.encoding import clean_text
 
 if TYPE_CHECKING:
@@ -32,13 +24,13 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class MachineRendezvous:
     servers: Servers
-    net: Net
+    net: world.Net
     entropy: Callable[[int], bytes]
 
-    def mailbox(self, side: str, number: int) -> AbstractAsyncContextManager[Mailbox]:
+    def mailbox(self, side: str, number: int) -> AbstractAsyncContextManager[world.Mailbox]:
         return mailbox_link(self.servers.mailbox, side, number)
 
-    async def wait_at_relay(self, place: exchange.RelayPlace) -> Connection:
+    async def wait_at_relay(self, place: exchange.RelayPlace) -> world.Connection:
         return await meet_at_relay(self.net.dial, place, self.entropy(exchange.SIDE_BYTES))
 
 
@@ -66,11 +58,11 @@ class MailboxLink:
             try:
                 heard = self._reader.read(frame, trio.current_time())
             except mailbox.Flood as fault:
-                raise MailboxFlooded(str(fault)) from fault
+                raise world.MailboxFlooded(str(fault)) from fault
             except mailbox.MailboxFault as fault:
-                raise MailboxTrouble(str(fault)) from fault
+                raise world.MailboxTrouble(str(fault)) from fault
             if isinstance(heard, mailbox.Welcome) and heard.error:
-                raise MailboxTrouble(heard.error)
+                raise world.MailboxTrouble(heard.error)
             if isinstance(heard, mailbox.Welcome):
                 self.seen_at = heard.seen_at
             if heard is not None:
@@ -87,8 +79,8 @@ class MailboxLink:
             with trio.move_on_after(ANSWER_SECONDS):
                 return await self.socket.get_message()
         except ConnectionClosed as fault:
-            raise MailboxTrouble(_why_closed(fault)) from fault
-        raise MailboxTrouble("it is silent")
+            raise world.MailboxTrouble(_why_closed(fault)) from fault
+        raise world.MailboxTrouble("it is silent")
 
     async def add(self, phase: str, body: bytes) -> None:
         await self._say(mailbox.add(phase, body))
@@ -103,7 +95,7 @@ class MailboxLink:
         try:
             await self.socket.send_message(text)
         except ConnectionClosed as fault:
-            raise MailboxTrouble("closed") from fault
+            raise world.MailboxTrouble("closed") from fault
 
     async def open(self, side: str) -> None:
         """Ask for the mailbox, and for a sign after all that it holds."""
@@ -119,12 +111,7 @@ async def mailbox_link(url: str, side: str, number: int) -> AsyncIterator[Mailbo
     faults: list[str] = []
     try:
         with trio.move_on_after(CONNECT_SECONDS) as opening:  # the library may wait without end
-
-            def refuse(fault: ssl.SSLCertVerificationError) -> None:
-                faults.append(fault.verify_message)
-                opening.cancel()
-
-            tls = _noting_tls(refuse) if url.startswith("wss:") else None
+            tls = _noting_tls(faults, opening) if url.startswith("wss:") else None
             async with open_websocket_url(
                 url, ssl_context=tls, max_message_size=most, disconnect_timeout=last
             ) as socket:
@@ -134,17 +121,17 @@ async def mailbox_link(url: str, side: str, number: int) -> AsyncIterator[Mailbo
                 yield link
                 is_done = True
         if faults:
-            raise MailboxUnproven(faults[0])
+            raise world.MailboxUnproven(faults[0])
         if not is_done:
-            raise MailboxTrouble("it is silent")
+            raise world.MailboxTrouble("it is silent")
     except (OSError, HandshakeError, ConnectionClosed) as fault:
         if is_done:
             return  # it has not closed in good order
         said = clean_text(str(fault.__cause__ or fault)[: mailbox.MAX_SHOWN_TEXT])
-        raise MailboxTrouble(said or type(fault).__name__) from fault
+        raise world.MailboxTrouble(said or type(fault).__name__) from fault
 
 
-def _noting_tls(note: Callable[[ssl.SSLCertVerificationError], None]) -> ssl.SSLContext:
+def _noting_tls(faults: list[str], opening: trio.CancelScope) -> ssl.SSLContext:
     """Return what checks a server by the certificates of this machine, and notes a refusal."""
 
     class Noting(ssl.SSLObject):
@@ -152,7 +139,8 @@ def _noting_tls(note: Callable[[ssl.SSLCertVerificationError], None]) -> ssl.SSL
             try:
                 super().do_handshake()
             except ssl.SSLCertVerificationError as fault:  # the library keeps it for itself
-                note(fault)
+                faults.append(fault.verify_message)
+                opening.cancel()
                 raise
 
     context = ssl.create_default_context()
@@ -175,16 +163,16 @@ RELAY_GONE, RELAY_SILENT, RELAY_REFUSES = "relay-gone", "relay-silent", "relay-r
 
 
 async def meet_at_relay(
-    dial: Callable[[str, int], Awaitable[Connection]],
+    dial: Callable[[str, int], Awaitable[world.Connection]],
     place: exchange.RelayPlace,
     side: bytes,
     seconds: float = inf,
-) -> Connection:
+) -> world.Connection:
     """Wait at the relay for the other side, `seconds` at most; raise CannotReach."""
     try:
         carrier = await dial(*relay_target(place.relay))
-    except CannotReach as fault:
-        raise CannotReach(RELAY_GONE, fault.detail) from fault
+    except world.CannotReach as fault:
+        raise world.CannotReach(RELAY_GONE, fault.detail) from fault
     stream = carrier.stream
     is_met = False
     try:
@@ -194,15 +182,15 @@ async def meet_at_relay(
             while not exchange.read_answer(answer):
                 got = bytes(await stream.receive_some(1))  # nothing of what follows is taken
                 if not got:
-                    raise CannotReach(RELAY_REFUSES, "it closed without a word")
+                    raise world.CannotReach(RELAY_REFUSES, "it closed without a word")
                 answer += got
             is_met = True
-            return Connection(stream, exchange.PLACE_OF_RELAYED)
-        raise CannotReach(RELAY_SILENT, "the other side did not come")
+            return world.Connection(stream, exchange.PLACE_OF_RELAYED)
+        raise world.CannotReach(RELAY_SILENT, "the other side did not come")
     except exchange.RelayFault as fault:
-        raise CannotReach(RELAY_REFUSES, clean_text(str(fault))) from fault
+        raise world.CannotReach(RELAY_REFUSES, clean_text(str(fault))) from fault
     except (trio.BrokenResourceError, trio.ClosedResourceError) as fault:
-        raise CannotReach(RELAY_REFUSES, str(fault)) from fault
+        raise world.CannotReach(RELAY_REFUSES, str(fault)) from fault
     finally:
         if not is_met:
             with trio.CancelScope(shield=True):

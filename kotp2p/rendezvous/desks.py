@@ -146,8 +146,6 @@ class AskingPace:
 
 HOST_SIDE, GUEST_SIDE = "host", "guest"
 _PHASE = re.compile(r"(?P<id>[0-9a-f]{16})/(?P<step>[1-4])")
-MAX_WAITING = mailbox.MAX_MESSAGES
-"""Confirmations that wait until a guess may be heard: more would make the host move first."""
 MAX_KNOWN_IDS = 1000
 OLD_GUEST_SECONDS = 60.0
 """A guest that asked longer ago waits no more."""
@@ -212,7 +210,7 @@ class HostDesk:
     _unanswered: dict[str, mailbox.Message] = field(default_factory=dict)
     """What guests have asked before this host was there."""
     _waiting: dict[str, list[bytes]] = field(default_factory=dict)
-    """Confirmations that no guess is left for yet, by ID."""
+    """Confirmations that no guess is left for yet, by ID: of a minute, so they are not many."""
     _said: set[tuple[str, bytes]] = field(default_factory=set)
     """What this host has added: the mailbox tells it to everybody, also to its author."""
     _hosts_heard: list[mailbox.Message] = field(default_factory=list)
@@ -328,8 +326,7 @@ class HostDesk:
 
     def _hear_confirmation(self, guest: str, body: bytes, now: float) -> None:
         bodies = self._waiting.get(guest, [])
-        is_full = sum(map(len, self._waiting.values())) >= MAX_WAITING
-        if guest in self._exchanges and body not in bodies and not is_full:
+        if guest in self._exchanges and body not in bodies:
             # A stranger's under the same ID does not keep that of the guest out.
             self._waiting[guest] = [*bodies, body]
             self.tick(now)

@@ -269,14 +269,10 @@ async def find_by_code(world: World, code: Code, front: Front | None) -> TableAd
         await follow(partial(_find_at_mailbox, world, code, front), is_near=False)
     if found:
         return found[0]
-    is_unknown_there = faults[False].ending.kind in _UNKNOWN_AT_MAILBOX
+    known_there = (EndKind.VERSION, EndKind.WRONG_WORDS, EndKind.NO_DIRECT_WAY)
+    is_unknown_there = faults[False].ending.kind not in known_there
     has_answered = faults[True].ending.kind is not EndKind.NOBODY_AT_NUMBER
     raise faults[is_unknown_there and has_answered]
-
-
-_UNKNOWN_AT_MAILBOX = (
-    EndKind.NO_MAILBOX, EndKind.UNPROVEN_MAILBOX, EndKind.NOBODY_AT_NUMBER,
-)  # fmt: skip
 
 
 async def _find_at_mailbox(world: World, code: Code, front: Front | None) -> TableAddress:

@@ -271,9 +271,7 @@ def test_proofs_on_another_past_are_judged_at_new_places_at_the_cost_of_their_li
     table.check_honest()
 
 
-def test_what_follows_over_a_link_that_is_closed_is_not_looked_at(
-    judged: list[CheatProof],
-) -> None:
+def test_what_follows_over_a_link_that_is_closed_is_not_looked_at(judged: list[CheatProof]) -> None:
     """Once a burst of junk was judged to its end, after the frame that cost the link its life."""
     table = under_way(MALLORY, TRUDY)
     victim = table.peers[0]

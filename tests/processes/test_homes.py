@@ -212,9 +212,7 @@ def test_a_host_whose_public_address_changes_in_the_lobby_loses_no_guest(tmp_pat
 
 
 @pytest.mark.netns
-def test_homes_of_ipv4_and_of_ipv6_alone_play_through_a_relay_that_has_both(
-    tmp_path: Path,
-) -> None:
+def test_homes_of_ipv4_and_of_ipv6_alone_play_through_a_relay_that_has_both(tmp_path: Path) -> None:
     names = tmp_path / "hosts"
     names.write_text(f"{SERVER} servers.test\n2d00:77::9 servers.test\n")
     with networks() as nets:

@@ -70,8 +70,7 @@ def addresses(machines: list[str], family: str) -> None:
 
 @pytest.mark.netns
 @pytest.mark.parametrize(
-    ("family", "where"),
-    [("IPv4", ("10.77.0.1", "10.77.0.2")), ("IPv6", ("fd77::1", "fd77::2"))],
+    ("family", "where"), [("IPv4", ("10.77.0.1", "10.77.0.2")), ("IPv6", ("fd77::1", "fd77::2"))]
 )
 def test_three_machines_find_each_other(
     tmp_path: Path, family: str, where: tuple[str, str]

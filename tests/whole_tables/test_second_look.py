@@ -205,9 +205,7 @@ async def named_by_all(cheat: type[Peer]) -> set[CheatKind]:
 
 
 @pytest.mark.parametrize(
-    "liar",
-    [WrongSharer, FalseAccuser, OtherKey],
-    ids=["share", "blame", "blame with another key"],
+    "liar", [WrongSharer, FalseAccuser, OtherKey], ids=["share", "blame", "blame with another key"]
 )
 async def test_a_seat_that_lies_about_a_share_is_named_by_all(liar: type[Peer]) -> None:
     assert await named_by_all(liar) == {CheatKind.WRONG_SHARE}

@@ -101,8 +101,7 @@ def test_stay_or_leave() -> None:
 
 
 @pytest.mark.parametrize(
-    ("answer", "sentence"),
-    [(Stay(), "Advice: stay in Tokyo."), (Yield(), "Advice: leave Tokyo.")],
+    ("answer", "sentence"), [(Stay(), "Advice: stay in Tokyo."), (Yield(), "Advice: leave Tokyo.")]
 )
 def test_enter_proposes_the_advice_about_tokyo_and_enter_again_does_it(
     answer: Answer, sentence: str

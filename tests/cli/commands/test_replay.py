@@ -51,8 +51,7 @@ def test_it_is_told_from_a_seat() -> None:
 
 
 @pytest.mark.parametrize(
-    ("flags", "own"),
-    [((), "Ana"), (("--profile", "work"), "Rex"), (("--profile", "nobody"), "")],
+    ("flags", "own"), [((), "Ana"), (("--profile", "work"), "Rex"), (("--profile", "nobody"), "")]
 )
 def test_it_is_told_from_the_seat_of_the_profile(
     data: Path, flags: tuple[str, ...], own: str

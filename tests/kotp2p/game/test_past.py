@@ -164,9 +164,7 @@ def assert_same(one: Chain, other: Chain) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_line_at_each_earlier_height_is_what_a_replay_of_the_same_bodies_makes(
-    name: str,
-) -> None:
+def test_a_line_at_each_earlier_height_is_what_a_replay_of_the_same_bodies_makes(name: str) -> None:
     ledger = GAMES[name]().ledger
     chain = ledger.chain
     before, seen = (chain.game.digest(), list(chain.heads)), list[int]()

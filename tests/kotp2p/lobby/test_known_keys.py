@@ -246,7 +246,7 @@ def test_keys_of_one_game_are_not_remembered() -> None:
     assert set(room.begun) == {0, 1, 2}
     players = room.begun[0].genesis.players
     assert known_keys.people_to_remember(players, room.host.signer.key) == [
-        ("Guest 2", room.guests[2].signer.key),
+        ("Guest 2", room.guests[2].signer.key)
     ]
     assert known_keys.people_to_remember(players, room.guests[2].signer.key) == [
         ("Ana", room.host.signer.key)

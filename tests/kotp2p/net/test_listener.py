@@ -64,9 +64,7 @@ async def opened(net: Machine, bind: str = "", near: str = HERE, port: int = 0) 
 
 
 @pytest.mark.parametrize("near", [HERE, "127.0.0.1"])
-async def test_it_listens_where_it_reached_the_host_and_tells_no_other_address(
-    near: str,
-) -> None:
+async def test_it_listens_where_it_reached_the_host_and_tells_no_other_address(near: str) -> None:
     net = machine()
     listener = await opened(net, near=near)
     assert net.open == [(near, 40_000)]

@@ -34,6 +34,11 @@ def entropy(seed: str = "") -> Callable[[int], bytes]:
     return draw
 
 
+@pytest.fixture
+def guest() -> exchange.GuestExchange:
+    return exchange.GuestExchange(CODE, entropy("guest"))
+
+
 def exchange_with(code: Code, seen_at: str = "44.128.0.9") -> tuple[str, exchange.Introduction]:
     """What the host hears of a guest that has this code, and what the guest hears."""
     guest = exchange.GuestExchange(code, entropy("guest"))
@@ -60,8 +65,7 @@ def test_the_number_is_bound() -> None:
         exchange_with(replace(CODE, number=7413))
 
 
-def test_a_confirmation_is_of_no_use_in_another_exchange() -> None:
-    guest = exchange.GuestExchange(CODE, entropy("guest"))
+def test_a_confirmation_is_of_no_use_in_another_exchange(guest: exchange.GuestExchange) -> None:
     first = exchange.HostExchange(CODE, guest.id, entropy("one"))
     second = exchange.HostExchange(CODE, guest.id, entropy("two"))
     opening = guest.open()
@@ -71,8 +75,9 @@ def test_a_confirmation_is_of_no_use_in_another_exchange() -> None:
         second.read_confirmation(confirmation)
 
 
-def test_a_guest_believes_no_host_that_does_not_know_the_words() -> None:
-    guest = exchange.GuestExchange(CODE, entropy("guest"))
+def test_a_guest_believes_no_host_that_does_not_know_the_words(
+    guest: exchange.GuestExchange,
+) -> None:
     liar = exchange.HostExchange(replace(CODE, first=9), guest.id, entropy("host"))
     guest.confirm(liar.answer(guest.open()), "")
     with pytest.raises(exchange.WrongWords):
@@ -80,8 +85,7 @@ def test_a_guest_believes_no_host_that_does_not_know_the_words() -> None:
 
 
 @pytest.mark.parametrize("step", [-1, 1])
-def test_a_guest_reads_which_version_the_host_has(step: int) -> None:
-    guest = exchange.GuestExchange(CODE, entropy("guest"))
+def test_a_guest_reads_which_version_the_host_has(guest: exchange.GuestExchange, step: int) -> None:
     opening = exchange.Opening.decode(
         exchange.HostExchange(CODE, guest.id, entropy("host")).answer(guest.open())
     )
@@ -91,8 +95,7 @@ def test_a_guest_reads_which_version_the_host_has(step: int) -> None:
     assert fault.value.theirs == (PROTOCOL_VERSION + step, opening.rules)
 
 
-def test_a_host_answers_a_guest_of_another_version() -> None:
-    guest = exchange.GuestExchange(CODE, entropy("guest"))
+def test_a_host_answers_a_guest_of_another_version(guest: exchange.GuestExchange) -> None:
     older = replace(exchange.Opening.decode(guest.open()), protocol=PROTOCOL_VERSION - 1)
     answer = exchange.HostExchange(CODE, guest.id, entropy("host")).answer(older.encode())
     assert exchange.Opening.decode(answer).protocol == PROTOCOL_VERSION
@@ -131,8 +134,7 @@ def test_no_element_is_refused_by_both_sides(element: bytes) -> None:
         guest.confirm(theirs.encode(), "")
 
 
-def test_an_element_of_the_own_side_is_refused() -> None:
-    guest = exchange.GuestExchange(CODE, entropy("guest"))
+def test_an_element_of_the_own_side_is_refused(guest: exchange.GuestExchange) -> None:
     own = exchange.HostExchange(CODE, guest.id, entropy("host")).answer(guest.open())
     with pytest.raises(BadBytes):
         exchange.HostExchange(CODE, guest.id, entropy("host")).answer(own)

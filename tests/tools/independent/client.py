@@ -79,9 +79,7 @@ def _identified(made: x509.CertificateBuilder, key: Ed25519PrivateKey) -> x509.C
 
 def _pem(key: Ed25519PrivateKey, certificate: x509.Certificate) -> bytes:
     private = key.private_bytes(
-        serialization.Encoding.PEM,
-        serialization.PrivateFormat.PKCS8,
-        serialization.NoEncryption(),
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     )
     return private + certificate.public_bytes(serialization.Encoding.PEM)
 

@@ -69,8 +69,7 @@ def test_the_greatest_event_is_the_moment(
 
 
 @pytest.mark.parametrize(
-    "events",
-    [(hit(0, 2), hit(2, 2)), (hit(0, 3, None),), (TurnEnded(1),), (GameEnded(()),)],
+    "events", [(hit(0, 2), hit(2, 2)), (hit(0, 3, None),), (TurnEnded(1),), (GameEnded(()),)]
 )
 def test_two_hearts_a_poison_and_an_end_without_winner_are_none(events: tuple[Event, ...]) -> None:
     assert find_moment(events) is None
