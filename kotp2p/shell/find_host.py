@@ -247,7 +247,7 @@ for the next."""
 REFUSED_SECONDS = 2.0
 """How long it waits on after a message that the words are wrong: a stranger may have sent it."""
 MAX_TRIES = 3
-"""The answers of so many that call themselves the host are tried, each with an ID of its own."""
+"""How many that call themselves the host are tried, each with an ID of its own."""
 PAUSE_SECONDS = 1.0
 DEAF_PAUSES_SECONDS = (1.0, 2.0, 4.0)
 """Before each further attempt to reach a server that has not answered."""
