@@ -63,7 +63,7 @@ def count_instructions(command: Sequence[str]) -> tuple[int, str]:
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder, "log")
         counting = [valgrind, "--tool=cachegrind", "--cache-sim=no", f"--log-file={log}"]
-        # The order of sets is that of their hashes: it is to be the same in each run.
+        # The order of sets is that of their hashes: it must be the same in each run.
         run = subprocess.run(
             [*counting, f"--cachegrind-out-file={os.devnull}", *command], cwd=ROOT, text=True,
             env={**os.environ, "PYTHONHASHSEED": "0"}, stdin=subprocess.DEVNULL,

@@ -1,4 +1,7 @@
-"""The table of all commands: what each says of itself, its flags, and what it runs."""
+"""The table of all commands: what each says of itself, its flags, and what it runs.
+
+A module of its own, so that a command or a flag is added in one file of rows.
+"""
 
 from kotp2p.cli.system import flags
 from kotp2p.cli.system.command_line import CommandEntry, Flag

@@ -1,4 +1,7 @@
-"""Questions to a monster that is hit (RULES.md 3.7): defences, Tokyo, exchanging a card."""
+"""Questions to a monster that is hit (RULES.md 3.7): defences, Tokyo, exchanging a card.
+
+The questions of a turn are three modules: the dice, the damage, the shop.
+"""
 
 from typing import assert_never
 

@@ -159,7 +159,7 @@ def name_without_flag(profile: str, config: Config) -> tuple[str, NameOrigin]:
         given = read_profile_name(MachineDisk(), folder)
     except FileTrouble as trouble:
         raise CommandRefused(" ".join(describe_trouble(trouble))) from None
-    return (_login_name(), NameOrigin.LOGIN) if given is None else (given, NameOrigin.IDENTITY)
+    return (login_name(), NameOrigin.LOGIN) if given is None else (given, NameOrigin.IDENTITY)
 
 
 def check_name(typed: str, name: str, flag: str = "--name") -> None:
@@ -202,7 +202,7 @@ def read_people(typed: str) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _login_name() -> str:
+def login_name() -> str:
     try:
         return getpass.getuser()
     except (OSError, KeyError, ImportError):

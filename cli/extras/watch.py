@@ -1,4 +1,7 @@
-"""`kotp2p watch`: a game without a seat at it, from the command to the exit code."""
+"""`kotp2p watch`: a game without a seat at it, from the command to the exit code.
+
+A module of its own, as each command of the wing is, which loads only what it needs.
+"""
 
 from dataclasses import replace
 from functools import partial

@@ -1,4 +1,7 @@
-"""Catalogues in the form of gettext: a .po file of a translator becomes a .mo file."""
+"""Catalogues in the form of gettext: a .po file of a translator becomes a .mo file.
+
+A module of its own, as `setup.py` loads it without the package.
+"""
 
 import contextlib
 import io

@@ -131,12 +131,12 @@ class Wing:
     play_again: Callable[..., Awaitable[Ending]] | None = None
     """Another game with the people of the last one (`kotp2p.extras.shell.rematch.play_again`)."""
     draw_portraits: Callable[[Any, SeatView, int], list[Any]] = draw_nothing
-    """Draw monsters for a screen at a table, with so many columns, as rows."""
+    """Draw monsters for a screen at a table, as rows; the number is that of the columns."""
     draw_lobby_portraits: Callable[[Any, Sequence[str], int], list[Any]] = draw_nothing
     draw_moment: Callable[[Any, SeatView, Any, int, int], list[Any]] = draw_nothing
-    """Draw those whom a great moment is about, with so many columns and rows."""
+    """Draw those whom a great moment is about; the numbers are the columns and the rows."""
     coach: Callable[[SeatView, Decision, Answer], list[str]] | None = None
-    """What a player is told of a decision in their first turns; it takes the advice."""
+    """Explain a decision to a player in their first turns; it takes the advice."""
     show_start_screen: Callable[[Any], int] | None = None
     """What the bare program shows at a terminal; it takes typer's program."""
     introduce: Callable[[Any], Any] = ask_nothing

@@ -1,6 +1,7 @@
 """The roster: the monsters of the box, the names of bots, and the chance that picks among them.
 
-Not here: the dice of the game, which come from all players (`kotp2p.wire.crypto`).
+A module of its own, as settings, sentences and bots read it without a lobby. Not here: the dice of
+the game, which come from all players (`kotp2p.wire.crypto`).
 """
 
 from collections.abc import Collection

@@ -98,7 +98,7 @@ def _server_name(record: _Fields) -> str:
 NONCE_BYTES = 12
 _MAC_BYTES = 16
 MAX_PASSES_KEPT = 4096
-"""Passes that were shown here and are no good any more. One more, and the oldest is forgotten."""
+"""Passes that were shown here; each counts once. With one more, the oldest is forgotten."""
 
 
 def _mac(secret: bytes, game: bytes, nonce: bytes) -> bytes:

@@ -203,7 +203,7 @@ def make_contexts(secret: bytes, own: Leaf, lend: Lend) -> tuple[ssl.SSLContext,
             found.append(context)
     listening, dialling = found
     # Tickets are for sessions that are resumed, which ours never are. A listener would send them
-    # unasked, behind the handshake, to a dialler that may have closed already.
+    # unasked, after the handshake, to a dialler that may have closed already.
     listening.num_tickets = 0
     return listening, dialling
 

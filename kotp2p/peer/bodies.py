@@ -1,4 +1,7 @@
-"""The bodies of a game: those of other keepers, as they come, and those that this one signs."""
+"""The bodies of a game: those of other keepers, as they come, and those that this one signs.
+
+A module of its own for its size; `kotp2p.peer.peer` says in which order they are dealt with.
+"""
 
 from __future__ import annotations
 

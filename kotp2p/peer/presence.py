@@ -1,4 +1,7 @@
-"""The presence of the others, and what the game waits for, as a player is shown them."""
+"""The presence of the others, and what the game waits for, as a player is shown them.
+
+A module of its own, as nothing of the protocol depends on it.
+"""
 
 import math
 from dataclasses import dataclass, field

@@ -1,8 +1,8 @@
 """The two servers that a code asks, and how a person names others.
 
-Scope: the only place where the addresses of public servers stand. Both are run by the people of
-magic-wormhole, and anybody can run their own (`magic-wormhole-mailbox-server`,
-`magic-wormhole-transit-relay`).
+A module of its own, as the settings read it without the exchange. Scope: the only place where the
+addresses of public servers stand. Both are run by the people of magic-wormhole, and anybody can run
+their own (`magic-wormhole-mailbox-server`, `magic-wormhole-transit-relay`).
 """
 
 import re

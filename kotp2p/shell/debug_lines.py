@@ -1,4 +1,7 @@
-"""The lines of a debug log about line-ups, frames and the loop of a table."""
+"""The lines of a debug log about line-ups, frames and the loop of a table.
+
+A module of its own, as both stages and their loop write them.
+"""
 
 import logging
 from collections.abc import Iterable

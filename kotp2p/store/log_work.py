@@ -1,4 +1,7 @@
-"""What is done to each of many logs: it is read and judged, or compared with another."""
+"""What is done to each of many logs: it is read and judged, or compared with another.
+
+A module of its own, as the logs of others are judged without what the own game needs.
+"""
 
 import errno
 from collections.abc import Callable

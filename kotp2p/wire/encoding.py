@@ -228,7 +228,7 @@ def octets_in_array(value: object, size: int, most: int) -> tuple[bytes, ...]:
 
 
 def unpack_body(body: bytes, game: bytes, size: int) -> tuple[object, ...]:
-    """Return the `size` fields of a body behind the id of its game; raise BadBytes."""
+    """Return the `size` fields of a body after the id of its game; raise BadBytes."""
     named, *fields = array(unpack(body), size + 1)
     if named != game:
         raise BadBytes("a body of another game")

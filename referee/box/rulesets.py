@@ -103,23 +103,6 @@ DARK_BOX: tuple[Card, ...] = _by_key(
 )
 
 
-def _all_names() -> dict[str, tuple[str, ...]]:
-    found: dict[str, list[str]] = {}
-    for printed in (SECOND_BOX, CLASSIC_BOX, DARK_BOX):
-        for card in printed:
-            known = found.setdefault(card.key, [])
-            known += [name for name in (card.name, card.first_name) if name not in known]
-    return {key: tuple(known) for key, known in found.items()}
-
-
-_NAMES = _all_names()
-
-
-def names_in_all_editions(card: Card) -> tuple[str, ...]:
-    """Return all names of the card: that of 2016, that of 2011, that of dark."""
-    return tuple(dict.fromkeys(_NAMES[card.key]))
-
-
 # -- the rule sets -------------------------------------------------------------------------
 #
 # No other module knows which rule set is which. The rules read fields of `t.rules` and never

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from kotp2p.referee.box.cards import TILES
-from kotp2p.referee.box.rulesets import CLASSIC_BOX, DARK_BOX, SECOND_BOX, names_in_all_editions
+from kotp2p.referee.box.rulesets import CLASSIC_BOX, DARK_BOX, SECOND_BOX
 from kotp2p.referee.model.answers import Face
 from kotp2p.referee.model.state import Place
 from tests.scenario.fields import Fault, show_value
@@ -22,7 +22,7 @@ CARD_KEYS: Mapping[str, str] = {
     name: card.key
     for printed in (SECOND_BOX, CLASSIC_BOX, DARK_BOX)
     for card in printed
-    for name in names_in_all_editions(card)
+    for name in card.names
 }
 """The key of a card by each of its names."""
 TILE_KEYS: Mapping[str, str] = {tile.name: tile.key for tile in TILES}

@@ -1,4 +1,7 @@
-"""The rulebook: docs/RULES.md as it is shipped, its sections, and the rulings of cards."""
+"""The rulebook: docs/RULES.md as it is shipped, its sections, and the rulings of cards.
+
+A module of its own, as players at a table look it up, too (`cli/extras/table.py`).
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence

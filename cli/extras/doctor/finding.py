@@ -1,12 +1,15 @@
-"""A finding of `kotp2p doctor`: how much it matters, and its words."""
+"""A finding of `kotp2p doctor`: how much it matters, and its words.
 
-import getpass
+A module of its own, as what looks at the machine and at the network makes findings.
+"""
+
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
+from kotp2p.cli.commands.person import login_name
 from kotp2p.cli.text.i18n import N_, _, plural
 
 
@@ -54,7 +57,7 @@ HIDDEN = "..."
 def hide_user(text: str) -> str:
     for home in _homes():
         text = re.sub(rf"{re.escape(home)}(?![\w-]|\.\w)", "~", text)
-    login = _login()
+    login = login_name()
     if login:
         text = re.sub(rf"(?<=[/\\]){re.escape(login)}(?![\w-]|\.\w)", HIDDEN, text)
     return text
@@ -67,10 +70,3 @@ def _homes() -> list[str]:
     except (RuntimeError, OSError):  # neither HOME nor an entry for this user
         return []
     return sorted((one for one in found if len(one) > 1), key=len, reverse=True)
-
-
-def _login() -> str:
-    try:
-        return getpass.getuser()
-    except (OSError, KeyError, ImportError):
-        return ""

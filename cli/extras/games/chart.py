@@ -1,8 +1,8 @@
 """The course of a game as a chart.
 
-Points and hearts over the turns: two lines of blocks for each player, and one for Tokyo. A column
-is a turn, or some turns in a long game: then it shows how the last of them ended. A block has
-eight levels; in ASCII a digit has ten.
+A module of its own, as only the drawn table loads it. Points and hearts over the turns: two lines
+of blocks for each player, and one for Tokyo. A column is a turn, or some turns in a long game: then
+it shows how the last of them ended. A block has eight levels; in ASCII a digit has ten.
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,7 @@
 """What the games of a club have shown: sums, as tables and as an object.
 
-Wins are counted by player and monster, and by card. Only whole and sound logs count, and each game
-once, however many copies of its log there are.
+A module of its own, as `bench` counts with it, too. Wins are counted by player and monster, and by
+card. Only whole and sound logs count, and each game once, however many copies of its log there are.
 """
 
 from collections import Counter

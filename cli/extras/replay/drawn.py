@@ -1,4 +1,7 @@
-"""A recorded game on the drawn table: the panels of a game that is played, and a time line."""
+"""A recorded game on the drawn table: the panels of a game that is played, and a time line.
+
+A module of its own, as a replay in plain lines does not load the drawn table.
+"""
 
 import math
 from collections.abc import Callable

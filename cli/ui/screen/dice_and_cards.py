@@ -1,4 +1,7 @@
-"""The dice on the table, the cards for sale, and those of the others, in the room that there is."""
+"""The dice on the table, the cards for sale, and those of the others, in the room that there is.
+
+A module of its own for its size; `draw` puts the parts of the table together.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

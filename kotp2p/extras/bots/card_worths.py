@@ -27,17 +27,8 @@ from kotp2p.extras.bots.judgement import (
 from kotp2p.lobby.roster import Noise
 from kotp2p.referee.box.rulesets import RuleSet, Setup
 from kotp2p.referee.game import Game, GameReading
+from kotp2p.referee.model import decisions
 from kotp2p.referee.model.answers import Answer, Answered, Buy, Drawn, Item, Seat, Stop
-from kotp2p.referee.model.decisions import (
-    BuyDecision,
-    Chance,
-    ChanceKind,
-    ChangeDecision,
-    Decision,
-    Over,
-    ResponseDecision,
-    RollDecision,
-)
 from kotp2p.referee.model.state import NO_ITEM, Monster, Place, State
 
 MOST_LASTING_WORTH = 1.5
@@ -215,17 +206,21 @@ def after_quiet_turn(game: GameReading, before: State, item: Item | None) -> Gam
     turn, left = fork.state.turn, item
     for _ in range(MAX_FORESEEN_STEPS):
         pending = fork.pending
-        if fork.state.turn != turn or isinstance(pending, Over):
+        if fork.state.turn != turn or isinstance(pending, decisions.Over):
             return fork if left is None else None
-        if isinstance(pending, Chance):
-            if pending.kind is ChanceKind.LOOK:
+        if isinstance(pending, decisions.Chance):
+            if pending.kind is decisions.ChanceKind.LOOK:
                 return None
             fork.submit(_draw(pending, QUIET_DICE))
             continue
         answer = judgement.habitual_answer(fork, pending)
-        if isinstance(pending, RollDecision):
+        if isinstance(pending, decisions.RollDecision):
             answer = Stop()
-        elif isinstance(pending, BuyDecision) and left is not None and pending.is_legal(Buy(left)):
+        elif (
+            isinstance(pending, decisions.BuyDecision)
+            and left is not None
+            and pending.is_legal(Buy(left))
+        ):
             answer, left = Buy(left), None
         fork.submit(Answered(pending.seat, answer))
     return None
@@ -240,29 +235,31 @@ def _play_rounds(fork: Game, number: int) -> None:
         if fork.state.active != active:
             played += active == OWNER
             active = fork.state.active
-        if played == ROUNDS or isinstance(pending, Over):
+        if played == ROUNDS or isinstance(pending, decisions.Over):
             return
-        if not isinstance(pending, Chance):
+        if not isinstance(pending, decisions.Chance):
             fork.submit(Answered(pending.seat, _answer(fork, pending)))
-        elif pending.kind is ChanceKind.LOOK:
+        elif pending.kind is decisions.ChanceKind.LOOK:
             return
         else:
             fork.submit(_draw(pending, _typical_roll(number, played, active)))
 
 
-def _draw(chance: Chance, roll: Sequence[int]) -> Drawn:
+def _draw(chance: decisions.Chance, roll: Sequence[int]) -> Drawn:
     """Return the dice of `roll`, or any cards."""
-    if chance.kind is ChanceKind.CARDS:
+    if chance.kind is decisions.ChanceKind.CARDS:
         return Drawn(first_values(chance))
     return Drawn(tuple([roll[i % len(roll)] for i in range(len(chance.draws))]))
 
 
-def _answer(game: GameReading, decision: Decision) -> Answer:
+def _answer(game: GameReading, decision: decisions.Decision) -> Answer:
     judgement = Judgement(OWNER)
     match decision:
-        case RollDecision():
+        case decisions.RollDecision():
             return Stop()
-        case ChangeDecision() | ResponseDecision() if decision.seat == OWNER and decision.uses:
+        case decisions.ChangeDecision() | decisions.ResponseDecision() if (
+            decision.seat == OWNER and decision.uses
+        ):
             return judgement.best_answer(game, decision, promising_answers(decision))
         case _:  # all other decisions are taken by habit
             return judgement.habitual_answer(game, decision)

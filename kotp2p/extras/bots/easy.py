@@ -23,18 +23,8 @@ from kotp2p.extras.bots.dice import count_faces
 from kotp2p.extras.bots.judgement import Judgement, spend_hearts
 from kotp2p.lobby.roster import BOT_NAMES, Noise
 from kotp2p.referee.game import GameReading
+from kotp2p.referee.model import decisions
 from kotp2p.referee.model.answers import Answer, Buy, Face, Reroll, Seat, Stay, Stop, Yield
-from kotp2p.referee.model.decisions import (
-    BuyDecision,
-    CopyDecision,
-    Decision,
-    HeartsDecision,
-    OpportunistDecision,
-    ResponseDecision,
-    RollDecision,
-    TileDecision,
-    YieldDecision,
-)
 from kotp2p.referee.model.state import Place
 from kotp2p.wire.names import is_free_name_of
 
@@ -65,31 +55,35 @@ def temper_of(name: str) -> Temper:
     return next((BOTS[bot] for bot in BOTS if is_free_name_of(bot, name)), EVEN)
 
 
-def choose_answer(game: GameReading, decision: Decision, noise: Noise, temper: Temper) -> Answer:
+def choose_answer(
+    game: GameReading, decision: decisions.Decision, noise: Noise, temper: Temper
+) -> Answer:
     """Return the answer of this level; `noise` picks tiles and cards to copy."""
     match decision:
-        case RollDecision():
+        case decisions.RollDecision():
             return _choose_roll(game, decision, temper)
-        case YieldDecision():
+        case decisions.YieldDecision():
             hearts = game.state.monsters[decision.seat].hearts - decision.pending
             wanted: Answer = Yield() if hearts <= temper.leaves_at else Stay()
             return _unless_deadly(game, decision, wanted)
-        case BuyDecision() | OpportunistDecision():
+        case decisions.BuyDecision() | decisions.OpportunistDecision():
             return _choose_offer(game, decision)
-        case ResponseDecision():
+        case decisions.ResponseDecision():
             free = [use for use in decision.uses if not use.cost]
             wanted = next(free[0].legal_answers()) if free else decision.default
             return _unless_deadly(game, decision, wanted)
-        case HeartsDecision():
+        case decisions.HeartsDecision():
             return spend_hearts(game, decision)
-        case TileDecision() | CopyDecision(keep=False):
+        case decisions.TileDecision() | decisions.CopyDecision(keep=False):
             answers = list(decision.legal_answers())
             return answers[noise.below(len(answers))]
         case _:  # a beginner has no rule for the other kinds
             return decision.default
 
 
-def _choose_offer(game: GameReading, decision: BuyDecision | OpportunistDecision) -> Answer:
+def _choose_offer(
+    game: GameReading, decision: decisions.BuyDecision | decisions.OpportunistDecision
+) -> Answer:
     dearest_first = sorted(decision.offers, key=lambda offer: -offer.price)
     chances = {Buy(o.card): _chance(game, decision.seat, Buy(o.card)) for o in dearest_first}
     bearable = [buy for buy, chance in chances.items() if chance]
@@ -98,7 +92,9 @@ def _choose_offer(game: GameReading, decision: BuyDecision | OpportunistDecision
 
 
 def _unless_deadly(
-    game: GameReading, decision: YieldDecision | ResponseDecision, wanted: Answer
+    game: GameReading,
+    decision: decisions.YieldDecision | decisions.ResponseDecision,
+    wanted: Answer,
 ) -> Answer:
     """Return `wanted`, or the first answer that saves the monster if this one does not."""
     if _chance(game, decision.seat, wanted):
@@ -112,7 +108,7 @@ def _chance(game: GameReading, seat: Seat, answer: Answer) -> float:
     return Judgement(seat).outlook(game, answer) or 0.0
 
 
-def _choose_roll(game: GameReading, decision: RollDecision, temper: Temper) -> Answer:
+def _choose_roll(game: GameReading, decision: decisions.RollDecision, temper: Temper) -> Answer:
     monsters = game.state.monsters
     me = monsters[decision.seat]
     is_outside = me.place is Place.OUTSIDE

@@ -11,20 +11,9 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from kotp2p.extras.bots.chances import (
-    POISON_STANDING,
-    SHRINK_STANDING,
-    UNKNOWING,
-    Appraiser,
-    Position,
-    View,
-    energy_worth,
-    figures_for,
-    standings_by_figures,
-    tokyo_standing,
-    winning_chance,
-)
+from kotp2p.extras.bots import chances
 from kotp2p.referee.game import Game, GameReading
+from kotp2p.referee.model import decisions
 from kotp2p.referee.model.answers import (
     Answer,
     Answered,
@@ -39,19 +28,6 @@ from kotp2p.referee.model.answers import (
     Use,
     Yield,
 )
-from kotp2p.referee.model.decisions import (
-    BuyDecision,
-    Chance,
-    ChanceKind,
-    ChangeDecision,
-    Decision,
-    HeartsDecision,
-    Offer,
-    OrderDecision,
-    Over,
-    SellDecision,
-    YieldDecision,
-)
 from kotp2p.referee.model.state import Place
 
 MIN_GAIN = 0.0005
@@ -65,11 +41,11 @@ class Judgement:
     """The eyes of one seat at one moment."""
 
     seat: Seat
-    view: View = UNKNOWING
-    appraise: Appraiser = standings_by_figures
+    view: chances.View = chances.UNKNOWING
+    appraise: chances.Appraiser = chances.standings_by_figures
 
-    def chance(self, position: Position) -> float:
-        return winning_chance(position, self.seat, self.view, self.appraise)
+    def chance(self, position: chances.Position) -> float:
+        return chances.winning_chance(position, self.seat, self.view, self.appraise)
 
     def outlook(self, game: GameReading, answer: Answer) -> float | None:
         """Return the chance to win after `answer` of this seat; None if it is refused."""
@@ -82,7 +58,7 @@ class Judgement:
         return self.chance(fork)
 
     def best_answer(
-        self, game: GameReading, decision: Decision, answers: Iterable[Answer]
+        self, game: GameReading, decision: decisions.Decision, answers: Iterable[Answer]
     ) -> Answer:
         """Return the answer with the best outlook.
 
@@ -104,31 +80,33 @@ class Judgement:
         turn = fork.state.turn
         for _ in range(MAX_FORESEEN_STEPS):
             pending = fork.pending
-            if fork.state.turn != turn or isinstance(pending, Over):
+            if fork.state.turn != turn or isinstance(pending, decisions.Over):
                 return
-            if isinstance(pending, Chance):
-                if pending.kind is not ChanceKind.CARDS:
+            if isinstance(pending, decisions.Chance):
+                if pending.kind is not decisions.ChanceKind.CARDS:
                     return
                 fork.submit(Drawn(first_values(pending)))
-            elif to_purchase and isinstance(pending, BuyDecision):
+            elif to_purchase and isinstance(pending, decisions.BuyDecision):
                 return
             else:
                 fork.submit(Answered(pending.seat, self.habitual_answer(fork, pending)))
 
-    def habitual_answer(self, game: GameReading, decision: Decision) -> Answer:
+    def habitual_answer(self, game: GameReading, decision: decisions.Decision) -> Answer:
         """Return a legal answer of the seat that is asked, likely and cheap."""
         match decision:
-            case HeartsDecision():
+            case decisions.HeartsDecision():
                 answer = spend_hearts(game, decision)
-            case YieldDecision():
+            case decisions.YieldDecision():
                 answer = yield_or_stay(game, decision)
-            case BuyDecision(seat=self.seat):
+            case decisions.BuyDecision(seat=self.seat):
                 return self.best_offer(game, decision.offers) or decision.default
             case _:  # no habit is known for the other kinds
                 return decision.default
         return answer if decision.is_legal(answer) else decision.default
 
-    def best_offer(self, position: Position, offers: Iterable[Offer]) -> Buy | None:
+    def best_offer(
+        self, position: chances.Position, offers: Iterable[decisions.Offer]
+    ) -> Buy | None:
         """Return the purchase that adds most to the standing, if the energy is enough for one."""
         energy = position.state.monsters[self.seat].energy
         gains = [(offer, self.view.gains.get(offer.card, 0.0)) for offer in offers]
@@ -136,7 +114,7 @@ class Judgement:
         if not gains:
             return None
         best, aim = None, MIN_GAIN
-        worth = energy_worth(position, self.view.gains)
+        worth = chances.energy_worth(position, self.view.gains)
         kept = worth(energy)
         for offer, gain in gains:
             net = gain - (kept - worth(energy - offer.price))
@@ -145,7 +123,7 @@ class Judgement:
         return best
 
 
-def yield_or_stay(position: Position, decision: YieldDecision) -> Answer:
+def yield_or_stay(position: chances.Position, decision: decisions.YieldDecision) -> Answer:
     """Stay where that is the better standing."""
     state = position.state
     me = state.monsters[decision.seat]
@@ -153,10 +131,12 @@ def yield_or_stay(position: Position, decision: YieldDecision) -> Answer:
     if hearts <= 0:
         return Yield()
     after_attacker = (decision.attacker + 1) % len(state.monsters)
-    return Stay() if tokyo_standing(position, me.seat, hearts, after_attacker) > 0 else Yield()
+    return (
+        Stay() if chances.tokyo_standing(position, me.seat, hearts, after_attacker) > 0 else Yield()
+    )
 
 
-def promising_answers(decision: Decision) -> Iterable[Answer]:
+def promising_answers(decision: decisions.Decision) -> Iterable[Answer]:
     """Return the answers that are worth trying; most decisions have few.
 
     Changes by which a die keeps its face are left out, and of equal dice only the first is changed.
@@ -164,7 +144,7 @@ def promising_answers(decision: Decision) -> Iterable[Answer]:
     the question comes again.
     """
     match decision:
-        case ChangeDecision(dice=dice):
+        case decisions.ChangeDecision(dice=dice):
             return [
                 answer
                 for answer in decision.legal_answers()
@@ -173,16 +153,16 @@ def promising_answers(decision: Decision) -> Iterable[Answer]:
                 or (answer.face is not dice[answer.die]
                     and dice[answer.die] not in dice[: answer.die])
             ]  # fmt: skip
-        case OrderDecision(groups=groups):
+        case decisions.OrderDecision(groups=groups):
             orders = [Order((*groups[:i], *groups[i + 1 :], groups[i])) for i in range(len(groups))]
             return [*(use for usable in decision.uses for use in usable.legal_answers()), *orders]
-        case SellDecision(cards=cards):
+        case decisions.SellDecision(cards=cards):
             return [Sell((card,)) for card in sorted(cards)]
         case _:  # all other kinds
             return decision.legal_answers()
 
 
-def first_values(chance: Chance) -> tuple[int, ...]:
+def first_values(chance: decisions.Chance) -> tuple[int, ...]:
     """Return any legal values for a draw whose outcome does not matter to the outlook."""
     given = Counter[int]()
     values = []
@@ -203,14 +183,16 @@ def heart_uses(game: GameReading, seat: Seat) -> list[str]:
     me = state.monsters[seat]
     if me.place is not Place.OUTSIDE or me.zombie:
         return []
-    hearts = figures_for(game).hearts
+    hearts = chances.figures_for(game).hearts
     most = min(game.max_hearts(seat), len(hearts) - 1)
     uses = [("heal", hearts[n + 1] - hearts[n]) for n in range(me.hearts, most)]
-    uses += [("poison", -POISON_STANDING)] * me.poison + [("shrink", -SHRINK_STANDING)] * me.shrink
+    uses += [("poison", -chances.POISON_STANDING)] * me.poison + [
+        ("shrink", -chances.SHRINK_STANDING)
+    ] * me.shrink
     return [use for use, _ in sorted(uses, key=lambda use: -use[1])]
 
 
-def spend_hearts(game: GameReading, decision: HeartsDecision) -> Answer:
+def spend_hearts(game: GameReading, decision: decisions.HeartsDecision) -> Answer:
     """Spend each heart where it helps most; sell the rest to others."""
     limits = {"heal": decision.heal, "poison": decision.poison, "shrink": decision.shrink}
     spent = dict.fromkeys(limits, 0)

@@ -18,17 +18,7 @@ from importlib import resources
 from operator import add
 from typing import NamedTuple, TypeAlias
 
-from kotp2p.extras.bots.chances import (
-    POINTS_FOR_A_TURN_IN_TOKYO,
-    POINTS_ON_DIAL,
-    Offers,
-    Position,
-    View,
-    card_worth,
-    cards_standing,
-    chance_of_a_purchase,
-    chance_to_hold_out,
-)
+from kotp2p.extras.bots import chances
 from kotp2p.referee.model.answers import Seat
 from kotp2p.referee.model.state import CITY, OUTSIDE, Place
 
@@ -36,7 +26,7 @@ MOST_HEARTS = 12
 MOST_ENERGY = 12
 MOST_ATTACKERS = 5
 MOST_SEATS = 6
-WITH_HEARTS, WITH_POINTS = MOST_HEARTS + 1, POINTS_ON_DIAL + 1
+WITH_HEARTS, WITH_POINTS = MOST_HEARTS + 1, chances.POINTS_ON_DIAL + 1
 PLACES = 1 + 2 * (MOST_ATTACKERS + 2)
 """Outside; and for each place in Tokyo: on turn, or by the number of attackers before the own
 turn."""
@@ -104,7 +94,7 @@ class Own(NamedTuple):
     shrink: int
     wickedness: int
     holdings: int
-    offers: Offers
+    offers: chances.Offers
 
 
 Rivals: TypeAlias = tuple[Shown, ...]
@@ -138,7 +128,9 @@ def load_network() -> Network:
     return Network(**json.loads(text))
 
 
-def standings_by_network(position: Position, seat: Seat, view: View) -> Mapping[Seat, float]:
+def standings_by_network(
+    position: chances.Position, seat: Seat, view: chances.View
+) -> Mapping[Seat, float]:
     """Return the standings by the network; an `Appraiser`."""
     if len(position.state.seats_alive()) == 1:
         return {seat: 0.0}  # nobody is left to be compared with
@@ -159,7 +151,7 @@ def _row_of_rivals(rivals: Rivals) -> Row:
     return load_network().add_up(_see_rivals(rivals))
 
 
-def see_table(position: Position, view: View) -> Mapping[Seat, Sight]:
+def see_table(position: chances.Position, view: chances.View) -> Mapping[Seat, Sight]:
     """Return what is seen of each living monster, of which there are two at least."""
     return {
         seat: {**_see_own(own), **_see_rivals(rivals)}
@@ -167,16 +159,16 @@ def see_table(position: Position, view: View) -> Mapping[Seat, Sight]:
     }
 
 
-def _look_around(position: Position, view: View) -> list[tuple[Seat, Own, Rivals]]:
+def _look_around(position: chances.Position, view: chances.View) -> list[tuple[Seat, Own, Rivals]]:
     state, rules = position.state, position.setup.rules
     in_turn = state.monsters[state.active :] + state.monsters[: state.active]
     monsters = [m for m in in_turn if m.alive]
     all_shown = tuple([
         Shown(
             m.hearts,
-            min(m.points * POINTS_ON_DIAL // rules.goal, POINTS_ON_DIAL),
+            min(m.points * chances.POINTS_ON_DIAL // rules.goal, chances.POINTS_ON_DIAL),
             m.place is not OUTSIDE,
-            cards_standing(position, m, view.worths),
+            chances.cards_standing(position, m, view.worths),
         )
         for m in monsters
     ])  # fmt: skip
@@ -184,7 +176,7 @@ def _look_around(position: Position, view: View) -> list[tuple[Seat, Own, Rivals
     attackers = 0
     found: list[tuple[Seat, Own, Rivals]] = []
     for turns, m in enumerate(monsters):
-        is_near = rules.goal - m.points <= POINTS_FOR_A_TURN_IN_TOKYO
+        is_near = rules.goal - m.points <= chances.POINTS_FOR_A_TURN_IN_TOKYO
         own = Own(
             all_shown[turns], m.energy, m.place, len(monsters), turns, attackers, is_near,
             m.poison, m.shrink, m.wickedness, len(m.holdings), offers,
@@ -194,17 +186,23 @@ def _look_around(position: Position, view: View) -> list[tuple[Seat, Own, Rivals
     return found
 
 
-def _list_offers(position: Position, view: View) -> Offers:
+def _list_offers(position: chances.Position, view: chances.View) -> chances.Offers:
     """Return the price of each offer, and what it adds to a standing."""
     deck, market = position.setup.deck, position.state.market
     items = [item for item in market if item is not None]
-    return tuple([(deck[item].cost, card_worth(position, item, view.worths)) for item in items])
+    return tuple(
+        [(deck[item].cost, chances.card_worth(position, item, view.worths)) for item in items]
+    )
 
 
 def _see_own(own: Own) -> Sight:
     shown = own.shown
-    holding_out = chance_to_hold_out(shown.hearts, own.attackers) if shown.is_in_tokyo else 0.0
-    in_reach = [chance_of_a_purchase(price - own.energy) * worth for price, worth in own.offers]
+    holding_out = (
+        chances.chance_to_hold_out(shown.hearts, own.attackers) if shown.is_in_tokyo else 0.0
+    )
+    in_reach = [
+        chances.chance_of_a_purchase(price - own.energy) * worth for price, worth in own.offers
+    ]
     return {
         "hearts": min(shown.hearts, MOST_HEARTS),
         "points": shown.points,
@@ -234,7 +232,7 @@ def _see_rivals(rivals: Rivals) -> Sight:
         "mean hearts of the rivals": sum(hearts) / len(rivals) / HEARTS_UNIT,
         "mean worth of the cards of a rival": sum(cards) / len(rivals),
         "most worth of the cards of a rival": max(cards),
-        "mean points of the rivals": sum(points) / len(rivals) / POINTS_ON_DIAL,
+        "mean points of the rivals": sum(points) / len(rivals) / chances.POINTS_ON_DIAL,
     }
 
 

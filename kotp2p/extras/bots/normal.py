@@ -22,6 +22,7 @@ from kotp2p.extras.bots.chances import Appraiser, View
 from kotp2p.extras.bots.dice import foresee, positions_to_roll
 from kotp2p.extras.bots.judgement import MIN_GAIN, Judgement, promising_answers, spend_hearts
 from kotp2p.referee.game import GameReading
+from kotp2p.referee.model import decisions
 from kotp2p.referee.model.answers import (
     Answer,
     Answered,
@@ -35,25 +36,6 @@ from kotp2p.referee.model.answers import (
     Stop,
     Sweep,
 )
-from kotp2p.referee.model.decisions import (
-    AgainDecision,
-    BuyDecision,
-    Chance,
-    ChangeDecision,
-    CopyDecision,
-    Decision,
-    DepositDecision,
-    HeartsDecision,
-    OpportunistDecision,
-    OrderDecision,
-    ProbeDecision,
-    ResponseDecision,
-    RollDecision,
-    SellDecision,
-    SwapDecision,
-    TileDecision,
-    YieldDecision,
-)
 
 SWEEP_FROM_ENERGY = 8
 """A monster with so much energy pays 2 for new cards if it likes no offer."""
@@ -64,38 +46,41 @@ PRICE_OF_A_TOKEN = 0.02
 
 
 def choose_answer(
-    game: GameReading, decision: Decision, top: Item | None, appraise: Appraiser
+    game: GameReading, decision: decisions.Decision, top: Item | None, appraise: Appraiser
 ) -> Answer:
     """Return the best answer that is found with `appraise`."""
     judgement = Judgement(decision.seat, View(lasting_worths(game)), appraise)
     match decision:
-        case RollDecision():
+        case decisions.RollDecision():
             return _choose_roll(game, decision, judgement)
-        case ProbeDecision():
+        case decisions.ProbeDecision():
             return _use_something(game, decision, judgement)
-        case HeartsDecision():
+        case decisions.HeartsDecision():
             return spend_hearts(game, decision)
-        case ResponseDecision():
+        case decisions.ResponseDecision():
             free = [usable for usable in decision.uses if not usable.cost]
             if free:
                 return next(free[0].legal_answers())
             return judgement.best_answer(game, decision, decision.legal_answers())
-        case BuyDecision():
+        case decisions.BuyDecision():
             return _choose_purchase(game, decision, top, judgement)
-        case DepositDecision():
+        case decisions.DepositDecision():
             return Deposit(decision.max_energy)  # the bank doubles it, and it comes back
-        case AgainDecision():
+        case decisions.AgainDecision():
             return decision.default
         case (
-            ChangeDecision() | OrderDecision() | SellDecision() | YieldDecision()
-            | OpportunistDecision() | TileDecision() | SwapDecision() | CopyDecision()
+            decisions.ChangeDecision() | decisions.OrderDecision() | decisions.SellDecision()
+            | decisions.YieldDecision() | decisions.OpportunistDecision()
+            | decisions.TileDecision() | decisions.SwapDecision() | decisions.CopyDecision()
         ):  # fmt: skip
             return judgement.best_answer(game, decision, promising_answers(decision))
         case _:
             assert_never(decision)
 
 
-def _choose_roll(game: GameReading, decision: RollDecision, judgement: Judgement) -> Answer:
+def _choose_roll(
+    game: GameReading, decision: decisions.RollDecision, judgement: Judgement
+) -> Answer:
     if not decision.rolls_left:
         if not decision.uses:
             return Stop()
@@ -106,21 +91,23 @@ def _choose_roll(game: GameReading, decision: RollDecision, judgement: Judgement
 
 
 def _use_something(
-    game: GameReading, decision: RollDecision | ProbeDecision, judgement: Judgement
+    game: GameReading,
+    decision: decisions.RollDecision | decisions.ProbeDecision,
+    judgement: Judgement,
 ) -> Answer:
     """Return a use that rerolls a die or gives another roll, where no roll is left."""
     best = decision.default
     aim = judgement.outlook(game, best) or 0.0
-    aim += PRICE_OF_A_TOKEN if isinstance(decision, ProbeDecision) else MIN_GAIN
+    aim += PRICE_OF_A_TOKEN if isinstance(decision, decisions.ProbeDecision) else MIN_GAIN
     for usable in decision.uses:
         for use in usable.legal_answers():
             fork = game.fork()
             fork.submit(Answered(decision.seat, use))
             after = fork.pending
-            if isinstance(after, RollDecision) and after.rolls_left:
+            if isinstance(after, decisions.RollDecision) and after.rolls_left:
                 found = foresee(fork, after, judgement).worth()
                 found -= 0 if usable.cost else PRICE_OF_A_TOKEN
-            elif isinstance(after, Chance) and len(after.draws) == 1:
+            elif isinstance(after, decisions.Chance) and len(after.draws) == 1:
                 found = _mean_after_a_die(fork, judgement)
             else:
                 continue
@@ -135,7 +122,7 @@ def _mean_after_a_die(game: GameReading, judgement: Judgement) -> float:
     for face in Face:
         fork = game.fork()
         fork.submit(Drawn((face,)))
-        if isinstance(fork.pending, RollDecision):
+        if isinstance(fork.pending, decisions.RollDecision):
             fork.submit(Answered(fork.pending.seat, Stop()))
         judgement.finish_turn(fork)
         found += judgement.chance(fork) / len(Face)
@@ -143,7 +130,7 @@ def _mean_after_a_die(game: GameReading, judgement: Judgement) -> float:
 
 
 def _choose_purchase(
-    game: GameReading, decision: BuyDecision, top: Item | None, judgement: Judgement
+    game: GameReading, decision: decisions.BuyDecision, top: Item | None, judgement: Judgement
 ) -> Answer:
     judgement = with_gains(game, judgement)
     answers = [a for a in decision.legal_answers() if not isinstance(a, Sweep | Peek)]

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from kotp2p.referee.box.cards import TILES, Card, Tile
-from kotp2p.referee.box.rulesets import CLASSIC_BOX, DARK_BOX, SECOND_BOX, names_in_all_editions
+from kotp2p.referee.box.rulesets import CLASSIC_BOX, DARK_BOX, SECOND_BOX
 from tests.support.paths import ROOT
 
 SETS = {"classic": CLASSIC_BOX, "second": SECOND_BOX, "dark": DARK_BOX}
@@ -74,16 +74,6 @@ def test_renamed_cards_keep_their_key() -> None:
         "Tanks": "Tank",
     }
     assert _card(DARK_BOX, "solar-powered").name == "Lunar Powered"
-    assert names_in_all_editions(_card(CLASSIC_BOX, "solar-powered")) == (
-        "Solar Powered",
-        "Lunar Powered",
-    )
-    assert (
-        names_in_all_editions(_card(SECOND_BOX, "tank"))
-        == names_in_all_editions(_card(CLASSIC_BOX, "tank"))
-        == ("Tank", "Tanks")
-    )
-    assert names_in_all_editions(_card(DARK_BOX, "zombify")) == ("Zombify",)
 
 
 def test_keys_are_slugs_and_in_order() -> None:
