@@ -24,7 +24,7 @@ from kotp2p.seams.world import FaultOfFile, FileFault, World
 from kotp2p.shell import resume as resume_module
 from kotp2p.shell.resume import resume
 from kotp2p.store.saved_game import SavedGame
-from tests.support.command_line import run
+from tests.support.command_line import close_below, run
 from tests.support.disk_worlds import UnfinishedFiles, unfinished_files
 from tests.support.memory_tables import Recorder
 from tests.support.paths import LOGS, ROOT
@@ -241,22 +241,10 @@ def test_a_closed_folder_of_logs_is_not_an_empty_one(
 def test_a_folder_that_nobody_may_enter_is_no_program_error(
     words: list[str], expected: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Every look at a file in it fails, as it does below a closed folder."""
     closed = tmp_path / "closed"
-    real_stat, real_open, real_scan = os.stat, os.open, os.scandir
-
-    def refuse_below(real: Callable[..., Any]) -> Callable[..., Any]:
-        def look(path: Any = ".", *more: Any, **how: Any) -> Any:
-            if not isinstance(path, int) and Path(path).is_relative_to(closed):
-                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
-            return real(path, *more, **how)
-
-        return look
-
     monkeypatch.setenv("KOTP2P_DATA", str(closed / "data"))
     monkeypatch.setenv("KOTP2P_CONFIG", str(closed / "config.toml"))
-    for name, real in (("stat", real_stat), ("open", real_open), ("scandir", real_scan)):
-        monkeypatch.setattr(os, name, refuse_below(real))
+    close_below(closed, monkeypatch, "stat", "open", "scandir")
     code, out, err = run(*words)
     assert code == expected, err
     assert "there is no such" not in err
