@@ -11,9 +11,8 @@ from zlib import crc32
 import pytest
 import trio
 
-from kotp2p.cli.commands.one_game import list_games
 from kotp2p.cli.system import config
-from kotp2p.cli.system.output import Exit, Output
+from kotp2p.cli.system.output import Output
 from kotp2p.cli.text.how_to_join import BadAddress, parse_address
 from kotp2p.cli.text.i18n import clean_line
 from kotp2p.game.steps import Gather
@@ -175,17 +174,6 @@ def test_leaves_a_key_for_the_profile_that_is_none() -> None:
 
     assert trio.run(go_on) is endings.EndKind.FILES
     assert disk.files[key] == b"short"
-
-
-def test_lists_the_games_of_a_profile_whose_key_is_none(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("KOTP2P_DATA", str(tmp_path))
-    key = tmp_path / "profiles" / "default" / "key"
-    key.parent.mkdir(parents=True)
-    key.write_bytes(b"short")
-    assert list_games("default", as_json=False) == Exit.FILES
-    assert str(key) in capsys.readouterr().err
 
 
 # -- invitations and known keys ---------------------------------------------------------------

@@ -179,6 +179,10 @@ def test_files_of_a_profile_say_what_is_lost_with_them(
     assert code in (2, 9)
     assert str(path) in said
     assert todo in said
+    if name == "key":
+        code, _out, err = run("resume", "--list")
+        assert code == 9
+        assert str(path) in err.replace("\n", " ")
 
 
 # -- what the system does not allow -----------------------------------------------------------
