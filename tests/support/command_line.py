@@ -1,7 +1,12 @@
 """The command line in this process: its exit code, and what it has said."""
 
-from collections.abc import Sequence
+import errno
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
 
+import pytest
 from typer.testing import CliRunner
 
 from kotp2p.cli.main import app
@@ -10,6 +15,22 @@ from kotp2p.cli.main import app
 def run(*args: str) -> tuple[int, str, str]:
     result = CliRunner().invoke(app, list(args))
     return result.exit_code, result.stdout, result.stderr
+
+
+def close_below(folder: Path, monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
+    """These functions of `os` fail below a folder as if nobody may enter, which root does not
+    mind."""
+
+    def refuse_below(real: Callable[..., Any]) -> Callable[..., Any]:
+        def look(path: Any = ".", *more: Any, **how: Any) -> Any:
+            if not isinstance(path, int) and Path(path).is_relative_to(folder):
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+            return real(path, *more, **how)
+
+        return look
+
+    for name in names:
+        monkeypatch.setattr(os, name, refuse_below(getattr(os, name)))
 
 
 def without_coach(words: Sequence[str]) -> list[str]:

@@ -13,7 +13,7 @@ import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path, PurePath
 from unittest.mock import patch
 
@@ -34,11 +34,21 @@ from kotp2p.wire.crypto import Signer, Tag, digest
 from kotp2p.wire.entries import TAG_OF_KIND, BodyKind, Signed, pack_seals, unpack_seals
 from kotp2p.wire.records import SALT_BYTES, Damaged
 from tests.support import disk_worlds, log_bytes, memory_tables, tool_line
+from tests.support.five_players import SIGNERS
+from tests.support.paths import VECTORS
 from tests.tools.fuzz import mutate, seeds
 from tests.tools.fuzz.logs import Logs, rewritten
 from tests.tools.independent.verdict import verdict
 
 # -- logs ------------------------------------------------------------------------------------
+
+
+@cache
+def signed_games() -> list[tuple[bytes, tuple[Signer, ...]]]:
+    """Games with the keys of their players: one of now, and those of the vectors."""
+    found = [path.read_bytes() for path in sorted(VECTORS.glob("logs/*.kotlog"))]
+    whole = [log for log in found if verify_log(log).result is Result.SOUND]
+    return [log_bytes.changed_game(), *((log, tuple(SIGNERS)) for log in whole)]
 
 
 def changed_log(log: bytes, signers: tuple[Signer, ...], chance: random.Random) -> bytes:
@@ -75,16 +85,15 @@ def sign_again(signed: Signed, body: bytes, signers: tuple[Signer, ...]) -> Sign
     tag = TAG_OF_KIND.get(signed.kind)
     if tag is None:
         return Signed(signed.kind, body, signed.signature)
-    if signed.kind in (BodyKind.GENESIS, BodyKind.LINE_UP):
-        seals = {
-            seat: signers[seat].sign(tag, body) if seat < len(signers) else seal
-            for seat, seal in unpack_seals(signed.signature).items()
-        }
-        return Signed(signed.kind, body, pack_seals(seals))
-    for signer in signers:
-        if signed.is_by(signer.key):
-            return Signed(signed.kind, body, signer.sign(tag, body))
-    return Signed(signed.kind, body, signed.signature)
+
+    def anew(signature: bytes) -> bytes:
+        made = (one.sign(tag, body) for one in signers if one.sign(tag, signed.body) == signature)
+        return next(made, signature)
+
+    if signed.kind not in (BodyKind.GENESIS, BodyKind.LINE_UP):
+        return Signed(signed.kind, body, anew(signed.signature))
+    seals = {seat: anew(seal) for seat, seal in unpack_seals(signed.signature).items()}
+    return Signed(signed.kind, body, pack_seals(seals))
 
 
 # -- readers ---------------------------------------------------------------------------------
@@ -125,7 +134,7 @@ NOTHING_DRAWN = 8
 
 def read_log_by(command: str, chance: random.Random, folder: Path) -> None:
     """`verify`, `replay`, `explain`, or `export` in each form."""
-    data = changed_log(*log_bytes.changed_game(), chance)
+    data = changed_log(*chance.choice(signed_games()), chance)
     path = folder / "game.kotlog"
     path.write_bytes(data)
     result = verify_log(data).result
@@ -152,7 +161,7 @@ def count_games(chance: random.Random, folder: Path) -> None:
     logs = folder / "logs"
     logs.mkdir(exist_ok=True)
     (logs / "good.kotlog").write_bytes(log_bytes.long_log())
-    data = changed_log(*log_bytes.changed_game(), chance)
+    data = changed_log(*chance.choice(signed_games()), chance)
     (logs / "changed.kotlog").write_bytes(data)
     said = run_command(folder, "games", "--json")
     expect(said, {0}, "games")

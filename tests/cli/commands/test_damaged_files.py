@@ -24,7 +24,7 @@ from kotp2p.seams.world import FaultOfFile, FileFault, World
 from kotp2p.shell import resume as resume_module
 from kotp2p.shell.resume import resume
 from kotp2p.store.saved_game import SavedGame
-from tests.support.command_line import run
+from tests.support.command_line import close_below, run
 from tests.support.disk_worlds import UnfinishedFiles, unfinished_files
 from tests.support.memory_tables import Recorder
 from tests.support.paths import LOGS, ROOT
@@ -179,6 +179,10 @@ def test_files_of_a_profile_say_what_is_lost_with_them(
     assert code in (2, 9)
     assert str(path) in said
     assert todo in said
+    if name == "key":
+        code, _out, err = run("resume", "--list")
+        assert code == 9
+        assert str(path) in err.replace("\n", " ")
 
 
 # -- what the system does not allow -----------------------------------------------------------
@@ -198,8 +202,7 @@ def test_files_of_a_profile_say_what_is_lost_with_them(
 def test_each_trouble_of_the_system_has_its_own_advice(number: int, todo: str) -> None:
     path = Path("/data/games/game/seat/log")
     fault = FileFault(path, os.strerror(number), FaultOfFile.SYSTEM, number)
-    elsewhere = replace(fault, path=Path("/home/watched.kotlog"))
-    assert not any("resume" in line for line in describe_file_fault(elsewhere))
+    assert "resume" not in describe_file_fault(replace(fault, path=Path("/home/log")))[-1]
     first, second = describe_file_fault(fault)
     assert first.startswith(f"{path} cannot be read or written: ")
     assert second.startswith(todo)
@@ -241,22 +244,10 @@ def test_a_closed_folder_of_logs_is_not_an_empty_one(
 def test_a_folder_that_nobody_may_enter_is_no_program_error(
     words: list[str], expected: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Every look at a file in it fails, as it does below a closed folder."""
     closed = tmp_path / "closed"
-    real_stat, real_open, real_scan = os.stat, os.open, os.scandir
-
-    def refuse_below(real: Callable[..., Any]) -> Callable[..., Any]:
-        def look(path: Any = ".", *more: Any, **how: Any) -> Any:
-            if not isinstance(path, int) and Path(path).is_relative_to(closed):
-                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
-            return real(path, *more, **how)
-
-        return look
-
     monkeypatch.setenv("KOTP2P_DATA", str(closed / "data"))
     monkeypatch.setenv("KOTP2P_CONFIG", str(closed / "config.toml"))
-    for name, real in (("stat", real_stat), ("open", real_open), ("scandir", real_scan)):
-        monkeypatch.setattr(os, name, refuse_below(real))
+    close_below(closed, monkeypatch, "stat", "open", "scandir")
     code, out, err = run(*words)
     assert code == expected, err
     assert "there is no such" not in err

@@ -1,10 +1,8 @@
 """`kotp2p doctor data` on files that are as they should be, and broken in each way."""
 
-import errno
 import fcntl
 import os
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +12,7 @@ from kotp2p.cli.extras.doctor import machine
 from kotp2p.cli.extras.doctor.finding import Finding, Severity
 from kotp2p.cli.extras.doctor.machine import examine_data, judge_space
 from kotp2p.seams.world import FileFault, FileTrouble
-from tests.support.command_line import run
+from tests.support.command_line import close_below, run
 from tests.support.disk_worlds import UnfinishedFiles, unfinished_files
 
 NOT_RESUMED = "This game cannot be resumed"
@@ -91,14 +89,7 @@ def test_a_full_disk_is_found(closed: Path, monkeypatch: pytest.MonkeyPatch) -> 
     code, out, _err = run("doctor", "data")
     assert code == 3
     assert "PROBLEM: 3 MB are free on the disk of your games." in out
-
-
-@pytest.mark.parametrize(
-    ("free", "severity"),
-    [(10, Severity.OK), (9, Severity.PROBLEM)],
-)
-def test_too_little_space_is_a_problem(free: int, severity: Severity) -> None:
-    assert judge_space(free).severity is severity
+    assert [judge_space(free).severity for free in (10, 9)] == [Severity.OK, Severity.PROBLEM]
 
 
 def test_a_folder_that_is_not_there_is_no_problem(
@@ -212,19 +203,10 @@ def test_what_is_closed_is_found_once_and_not_taken_from_the_others(
     seat_of(played, closed)
     shut, real_access = closed / place, os.access
 
-    def refuse_below(real: Callable[..., Any]) -> Callable[..., Any]:
-        def look(path: Any = ".", *more: Any, **how: Any) -> Any:
-            if not isinstance(path, int) and Path(path).is_relative_to(shut):
-                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
-            return real(path, *more, **how)
-
-        return look
-
     def access(path: Any, mode: int, **how: Any) -> bool:
         return not Path(path).is_relative_to(shut) and real_access(path, mode, **how)
 
-    for name in ("open", "scandir"):
-        monkeypatch.setattr(os, name, refuse_below(getattr(os, name)))
+    close_below(shut, monkeypatch, "open", "scandir")
     monkeypatch.setattr(os, "access", access)
     code, out, _err = run("doctor", "data")
     assert code == 3

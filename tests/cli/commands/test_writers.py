@@ -120,9 +120,8 @@ def test_no_planted_link_is_written_through(name: str, folder: Path) -> None:
 
 @pytest.mark.parametrize("name", [name for name in WRITERS if WRITERS[name][0] == "out"])
 def test_no_log_is_written_over(name: str, folder: Path) -> None:
-    """Also not that from which the command reads."""
     shutil.copy(LOG, folder / "out")
-    words = [word.replace("game.kotlog", "out") for word in words_of(name, folder)]
+    words = (word.replace("game.kotlog", "out") for word in words_of(name, folder))
     code, _out, err = run(*words)
     assert code == 9
     assert "is there already" in " ".join(err.split())

@@ -71,6 +71,11 @@ def test_whoever_watched_is_told_without_an_address_which_they_may_not_have_type
     assert "port" not in first and "  " not in first
 
 
+def test_words_that_no_game_has_are_told() -> None:
+    first = describe_ending(Ending(EndKind.NO_GAME, "old barn"), "", 0)[0]
+    assert first.endswith("no unfinished game whose phrase begins with: old barn")
+
+
 def test_both_versions_are_named() -> None:
     text = " ".join(describe_ending(Ending(EndKind.VERSION, "2.1 1.1"), "kitchen", 4242))
     assert "2.1" in text

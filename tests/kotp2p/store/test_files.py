@@ -97,24 +97,16 @@ def test_only_a_private_file_is_its_owners_alone(
 
 @pytest.mark.parametrize("is_new", [False, True])
 @pytest.mark.parametrize("has_links", [False, True])
-def test_a_full_disk_leaves_nothing(
+def test_a_full_disk_leaves_what_was_there(
     tmp_path: Path, is_new: bool, has_links: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    (tmp_path / "file").write_bytes(b"old")
     if not has_links:
         monkeypatch.setattr(os, "link", no_links)
     monkeypatch.setattr(os, "fsync", fail_on_full_disk)
-    with pytest.raises(OSError, match=os.strerror(errno.ENOSPC)):
-        write_whole(tmp_path / "file", [b"new"], is_new=is_new)
-    assert os.listdir(tmp_path) == []
-
-
-def test_a_full_disk_leaves_the_file_that_was_there(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "file").write_bytes(b"old")
-    monkeypatch.setattr(os, "fsync", fail_on_full_disk)
-    with pytest.raises(OSError, match=os.strerror(errno.ENOSPC)):
-        write_whole(tmp_path / "file", [b"new"])
+    for name in ("new",) if is_new else ("new", "file"):
+        with pytest.raises(OSError, match=os.strerror(errno.ENOSPC)):
+            write_whole(tmp_path / name, [b"new"], is_new=is_new)
     assert (tmp_path / "file").read_bytes() == b"old"
     assert os.listdir(tmp_path) == ["file"]
 
