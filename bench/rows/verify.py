@@ -16,6 +16,7 @@ from bench.row import Row, Sample, Samples
 ALONE = "× its signature checks alone"
 LONG_GAMES = 4
 """Games of six of which the longest is taken."""
+LONG_TURNS = 320
 TIMES = 8
 """The number of readings of a log that make one sample."""
 
@@ -77,6 +78,13 @@ def measure_pause(program: Program, tiny: bool) -> Samples:
         )
 
 
+def measure_return(is_own: bool, program: Program, tiny: bool) -> Samples:
+    game = program.long_game(8 if tiny else LONG_TURNS)
+    come_back = game.own if is_own else game.fetched
+    while True:
+        yield Sample(come_back(), {"entries": game.entries})
+
+
 def longest_log(program: Program, seats: int, games: int) -> bytes:
     played = [program.play_table(seats, seed=f"long {number}") for number in range(games)]
     return max((table.log for table in played), key=len)
@@ -95,4 +103,8 @@ VERIFY_ROWS = (
     Row("verify.position", "the worst position of a long game of six", "ms", measure_replay, 30.0),
     Row("verify.pause", "the longest pause of a peer at six seats", "× verify of its log",
         measure_pause, 0.25, repetitions=3),
+    Row("return.own", "a process has a game of 320 turns again from its log", "CPU seconds",
+        partial(measure_return, True), 1.0, repetitions=3),
+    Row("return.fetched", "the same with the log of another process", "CPU seconds",
+        partial(measure_return, False), 2.0, repetitions=3),
 )  # fmt: skip
