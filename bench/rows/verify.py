@@ -91,15 +91,15 @@ def longest_log(program: Program, seats: int, games: int) -> bytes:
 
 
 VERIFY_ROWS = (
-    Row("verify.2", "verify, two seats", ALONE, partial(measure_verify, 2), 1.5, aim=1.3),
-    Row("verify.4", "verify, four seats", ALONE, partial(measure_verify, 4), 1.35, aim=1.3),
-    Row("verify.6", "verify, six seats", ALONE, partial(measure_verify, 6), 1.35, aim=1.3),
+    Row("verify.2", "verify, two seats", ALONE, partial(measure_verify, 2), 1.38, aim=1.3),
+    Row("verify.4", "verify, four seats", ALONE, partial(measure_verify, 4), 1.32, aim=1.25),
+    Row("verify.6", "verify, six seats", ALONE, partial(measure_verify, 6), 1.27, aim=1.25),
     Row("verify.fast-2", "verify --fast, two seats", "times as fast as verify",
-        partial(measure_fast, 2), 2.5, is_floor=True),
+        partial(measure_fast, 2), 3.3, is_floor=True),
     Row("verify.fast-4", "verify --fast, four seats", "times as fast as verify",
-        partial(measure_fast, 4), 3.5, is_floor=True, aim=4.0),
+        partial(measure_fast, 4), 4.1, is_floor=True),
     Row("verify.fast-6", "verify --fast, six seats", "times as fast as verify",
-        partial(measure_fast, 6), 3.5, is_floor=True, aim=4.0),
+        partial(measure_fast, 6), 4.6, is_floor=True),
     Row("verify.position", "the worst position of a long game of six", "ms", measure_replay, 30.0),
     Row("verify.pause", "the longest pause of a peer at six seats", "× verify of its log",
         measure_pause, 0.25, repetitions=3),
