@@ -1,6 +1,5 @@
 """A person who plays a seat by typing lines, on any display."""
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -572,26 +571,29 @@ class Timer:
     """Calls a function once, some seconds after it was set for the last time."""
 
     def __init__(self) -> None:
-        self._due = self._wakes_at = math.inf
-        self._act: Callable[[], None] = self.stop
-        self._is_earlier = trio.Event()
+        self._wanted: tuple[float, Callable[[], None]] | None = None
+        self._changed = trio.Event()
 
     def set(self, seconds: float, act: Callable[[], None]) -> None:
-        self._due, self._act = trio.current_time() + seconds, act
-        if self._due < self._wakes_at:  # else its task finds out when it wakes up
-            self._is_earlier.set()
+        self._wanted = seconds, act
+        self._changed.set()
 
     def stop(self) -> None:
-        self._due = math.inf
+        self._wanted = None
+        self._changed.set()
 
     async def run(self) -> None:
         while True:
-            self._is_earlier, self._wakes_at = trio.Event(), self._due
-            with trio.move_on_at(self._wakes_at):
-                await self._is_earlier.wait()
-            if trio.current_time() >= self._due:
-                self.stop()
-                self._act()
+            self._changed = trio.Event()
+            if self._wanted is None:
+                await self._changed.wait()
+                continue
+            seconds, act = self._wanted
+            with trio.move_on_after(seconds) as runs:
+                await self._changed.wait()
+            if runs.cancelled_caught:
+                self._wanted = None
+                act()
 
 
 class Reminders:
