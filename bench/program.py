@@ -47,6 +47,17 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
+class LongGame:
+    """An unfinished game of very many turns."""
+
+    own: Callable[[], float]
+    """Returns the CPU seconds in which a process has the game again from its log."""
+    fetched: Callable[[], float]
+    """Returns the same without its files, with the work of the process that sends the log."""
+    entries: int
+
+
+@dataclass(frozen=True, slots=True)
 class FarGame:
     """A game of two homes: real processes, and one way between them that counts and delays."""
 
@@ -104,6 +115,8 @@ class Program(Protocol):
     ) -> PlayedTable: ...
 
     def change_line_up(self, seats: int, seed: str) -> Change: ...
+
+    def long_game(self, turns: int) -> LongGame: ...
 
     def play_far(self, folder: Path, *, relayed: bool, seconds: float) -> FarGame:
         """Play between two homes, with a way of that many seconds from each to the relay.

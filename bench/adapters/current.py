@@ -11,7 +11,7 @@ from time import sleep
 from typing import Any
 
 from bench.adapters.in_memory import DELAY, run_table, timed_front
-from bench.program import Change, Check, FarGame, PlayedTable, Referee, Replay, Statements
+from bench.program import Change, Check, FarGame, LongGame, PlayedTable, Referee, Replay, Statements
 from bench.row import Missing
 from kotp2p.cli.system.process import search_rarely
 from kotp2p.game.chain import Chain, chain_at
@@ -70,6 +70,11 @@ class Current:
 
         course, log = play_change(seats, seed)
         return change_of(course, self.count_statements(log).openings / seats)
+
+    def long_game(self, turns: int) -> LongGame:
+        from bench.returned_game import long_game
+
+        return long_game(turns)
 
     def play_far(self, folder: Path, *, relayed: bool, seconds: float) -> FarGame:
         with _far_table(folder, relayed=relayed, seconds=seconds) as table:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.adapters.in_memory import DELAY, run_table, timed_front
-from bench.program import Change, Check, FarGame, PlayedTable, Referee, Replay, Statements
+from bench.program import Change, Check, FarGame, LongGame, PlayedTable, Referee, Replay, Statements
 from bench.row import Missing
 
 garbage: Any = import_module("cli.system.garbage")
@@ -69,6 +69,9 @@ class Second:
 
     def change_line_up(self, seats: int, seed: str) -> Change:
         raise Missing("it has no line-ups")
+
+    def long_game(self, turns: int) -> LongGame:
+        raise Missing("it has no table to measure this at")
 
     def play_far(self, folder: Path, *, relayed: bool, seconds: float) -> FarGame:
         raise Missing("it has no codes")

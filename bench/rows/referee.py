@@ -277,12 +277,12 @@ def _hash() -> None:
 
 REFEREE_ROWS = (
     Row("rules.alone", "inputs to the referee alone, four seats", "× plies of python-chess",
-        measure_alone, 5.0, is_floor=True),
+        measure_alone, 5.4, is_floor=True, aim=7.0),
     Row("rules.alone-counted", "inputs to the referee alone, by instructions",
         "× plies of python-chess", partial(measure_instructions, INPUTS), 5.0, is_floor=True,
         repetitions=1),
     Row("rules.players", "inputs with players and digests", "× plies of python-chess",
-        measure_players, 3.5, is_floor=True),
+        measure_players, 3.6, is_floor=True, aim=4.5),
     Row("rules.players-counted", "inputs with players and digests, by instructions",
         "× plies of python-chess", partial(measure_instructions, PLAYERS), 3.5, is_floor=True,
         repetitions=1),

@@ -125,5 +125,5 @@ SCREEN_ROWS = (
     Row("screen.idle", "a drawn table without a clock, while nothing happens", PER_CENT,
         partial(measure_idle, ALONE), 0.2, repetitions=3),
     Row("screen.idle-clock", "a drawn table with a clock, while nothing else happens", PER_CENT,
-        partial(measure_idle, WITH_CLOCK), 0.6, repetitions=3),
+        partial(measure_idle, WITH_CLOCK), 0.55, repetitions=3),
 )  # fmt: skip

@@ -16,6 +16,7 @@ from bench.row import Row, Sample, Samples
 ALONE = "× its signature checks alone"
 LONG_GAMES = 4
 """Games of six of which the longest is taken."""
+LONG_TURNS = 320
 TIMES = 8
 """The number of readings of a log that make one sample."""
 
@@ -77,22 +78,33 @@ def measure_pause(program: Program, tiny: bool) -> Samples:
         )
 
 
+def measure_return(is_own: bool, program: Program, tiny: bool) -> Samples:
+    game = program.long_game(8 if tiny else LONG_TURNS)
+    come_back = game.own if is_own else game.fetched
+    while True:
+        yield Sample(come_back(), {"entries": game.entries})
+
+
 def longest_log(program: Program, seats: int, games: int) -> bytes:
     played = [program.play_table(seats, seed=f"long {number}") for number in range(games)]
     return max((table.log for table in played), key=len)
 
 
 VERIFY_ROWS = (
-    Row("verify.2", "verify, two seats", ALONE, partial(measure_verify, 2), 1.5, aim=1.3),
-    Row("verify.4", "verify, four seats", ALONE, partial(measure_verify, 4), 1.35, aim=1.3),
-    Row("verify.6", "verify, six seats", ALONE, partial(measure_verify, 6), 1.35, aim=1.3),
+    Row("verify.2", "verify, two seats", ALONE, partial(measure_verify, 2), 1.38, aim=1.3),
+    Row("verify.4", "verify, four seats", ALONE, partial(measure_verify, 4), 1.32, aim=1.25),
+    Row("verify.6", "verify, six seats", ALONE, partial(measure_verify, 6), 1.27, aim=1.25),
     Row("verify.fast-2", "verify --fast, two seats", "times as fast as verify",
-        partial(measure_fast, 2), 2.5, is_floor=True),
+        partial(measure_fast, 2), 3.3, is_floor=True),
     Row("verify.fast-4", "verify --fast, four seats", "times as fast as verify",
-        partial(measure_fast, 4), 3.5, is_floor=True, aim=4.0),
+        partial(measure_fast, 4), 4.1, is_floor=True),
     Row("verify.fast-6", "verify --fast, six seats", "times as fast as verify",
-        partial(measure_fast, 6), 3.5, is_floor=True, aim=4.0),
+        partial(measure_fast, 6), 4.6, is_floor=True),
     Row("verify.position", "the worst position of a long game of six", "ms", measure_replay, 30.0),
     Row("verify.pause", "the longest pause of a peer at six seats", "× verify of its log",
         measure_pause, 0.25, repetitions=3),
+    Row("return.own", "a process has a game of 320 turns again from its log", "CPU seconds",
+        partial(measure_return, True), 1.0, repetitions=3),
+    Row("return.fetched", "the same with the log of another process", "CPU seconds",
+        partial(measure_return, False), 2.0, repetitions=3),
 )  # fmt: skip

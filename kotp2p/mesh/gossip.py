@@ -15,18 +15,9 @@ from kotp2p.referee.model.events import Event
 from kotp2p.referee.model.position import digest_of_numbers
 from kotp2p.seams import endings, notices
 from kotp2p.seams.cores import NOTICES_AT_ONCE, Budget, RateLimit, clean_chat_line, new_chat_limit
+from kotp2p.wire import entries
 from kotp2p.wire.crypto import Signer
-from kotp2p.wire.entries import (
-    Blame,
-    ChatLine,
-    End,
-    Entry,
-    Head,
-    Opening,
-    Place,
-    Signed,
-    pack_signed,
-)
+from kotp2p.wire.entries import Blame, ChatLine, End, Entry, Head, Opening, Place, Signed
 from kotp2p.wire.frames import Frame, Links, PositionShown, Want
 from kotp2p.wire.genesis import Genesis
 
@@ -295,7 +286,7 @@ class Gossip:
 
     def append_record(self, signed: Signed) -> None:
         """Write a body that was taken into the log. Raise Unwritable if no reader would take it."""
-        pack_signed(signed)  # the array of a record, within the bounds of a frame
+        entries.pack_signed(signed)  # the array of a record, within the bounds of a frame
         self.effects.append(AppendRecord(signed))
 
     def send(self, seat: Seat, frame: Frame) -> None:
