@@ -26,6 +26,7 @@ from tests.support.pages import GamePage, PageVerdict
 from tests.support.paths import LOGS, VECTORS
 from tests.support.tool_line import tool_parser
 from tests.tools.both_verifiers import TRIES
+from tests.tools.fuzz import seeds
 from tests.tools.fuzz.logs import Logs
 from tests.tools.independent.strife import strifes
 
@@ -58,7 +59,8 @@ def mutations(chance: Random) -> Iterator[bytes]:
     """Whole games and small ones of every kind, each with one change."""
     found = (*LOGS.glob(f"protocol-{PROTOCOL_VERSION}-rules-{RULES_VERSION}-*.kotlog"),
              *VECTORS.glob("logs/*.kotlog"))  # fmt: skip
-    whole = tuple(path.read_bytes() for path in sorted(found) if "wrong-" not in path.name)
+    read = [path.read_bytes() for path in sorted(found) if "wrong-" not in path.name]
+    whole = tuple(data for data in read if list(seeds.records(data)))
     logs = Logs(whole, chance)
     while True:
         which = chance.randrange(len(whole))
