@@ -152,7 +152,6 @@ def bundle(built: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, 
 
 
 def two_play(home: Path, program: tuple[str, ...], *words: str) -> list[Program]:
-    """Two play a game, and one of them checks both logs."""
     ana = host(home / "ana", 2, "--bind", "127.0.0.1", bot=QUICK, installed=program)
     rex = guest(home / "rex", "127.0.0.1", ana.port(), *words, bot=QUICK, installed=program)
     finished([ana, rex])

@@ -56,8 +56,6 @@ def test_rooms_prints_the_heads_of_modules(capsys: pytest.CaptureFixture[str]) -
 
 # -- manual ----------------------------------------------------------------------------------------
 
-# The manual page: made of the same help, current, and readable by roff.
-
 
 def test_the_manual_page_is_current() -> None:
     assert MANUAL.read_text("utf-8") == manual_text(), "run python -m tests.tools.manual"
