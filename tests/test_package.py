@@ -149,17 +149,22 @@ def bundle(built: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, 
     return str(folder / "empty" / scripts), str(folder / "kotp2p.pyz")
 
 
+def two_play(home: Path, program: tuple[str, ...], *words: str) -> list[Program]:
+    ana = host(home / "ana", 2, "--bind", "127.0.0.1", bot=QUICK, installed=program)
+    rex = guest(home / "rex", "127.0.0.1", ana.port(), *words, bot=QUICK, installed=program)
+    finished([ana, rex])
+    folders = [str(one.home / "data") for one in (ana, rex)]
+    checked = Program(ana.home, "verify", *folders, installed=program)
+    assert checked.wait() == 0, checked.lines
+    assert "2 logs: 2 sound" in checked.out[-1]
+    return [ana, rex]
+
+
 def test_two_play_with_the_one_file_in_an_empty_environment(
     bundle: tuple[str, str], tmp_path: Path
 ) -> None:
-    ana = host(tmp_path / "ana", 2, "--bind", "127.0.0.1", bot=QUICK, installed=bundle)
-    rex = guest(tmp_path / "rex", "127.0.0.1", ana.port(), bot=QUICK, installed=bundle)
-    finished([ana, rex])
+    _ana, rex = two_play(tmp_path, bundle)
     assert any(re.search(r"Check the log: .*kotp2p\.pyz verify ", line) for line in rex.lines)
-    checked = Program(tmp_path / "ana", "verify", str(tmp_path / "ana" / "data"),
-                      str(tmp_path / "rex" / "data"), installed=bundle)  # fmt: skip
-    assert checked.wait() == 0, checked.lines
-    assert "2 logs: 2 sound" in checked.out[-1]
 
 
 def test_the_one_file_speaks_six_languages(bundle: tuple[str, str], tmp_path: Path) -> None:
@@ -176,12 +181,4 @@ def test_two_play_with_a_folder_that_has_its_own_interpreter(built: Path, tmp_pa
     pytest.importorskip("PyInstaller", reason="the folder is made by PyInstaller")
     (wheel,) = built.glob("*.whl")
     make_folder(wheel, tmp_path)
-    program = (str(tmp_path / "kotp2p" / "kotp2p"),)
-    ana = host(tmp_path / "ana", 2, "--bind", "127.0.0.1", bot=QUICK, installed=program)
-    rex = guest(tmp_path / "rex", "127.0.0.1", ana.port(), "--lang", "fa", bot=QUICK,
-                installed=program)  # fmt: skip
-    finished([ana, rex])
-    checked = Program(tmp_path / "ana", "verify", str(tmp_path / "ana" / "data"),
-                      str(tmp_path / "rex" / "data"), installed=program)  # fmt: skip
-    assert checked.wait() == 0, checked.lines
-    assert "2 logs: 2 sound" in checked.out[-1]
+    two_play(tmp_path, (str(tmp_path / "kotp2p" / "kotp2p"),), "--lang", "fa")

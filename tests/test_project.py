@@ -237,14 +237,6 @@ def test_no_rule_set_is_compared_outside_the_rule_sets() -> None:
 # -- what is shipped -----------------------------------------------------------------------
 
 
-def test_the_wheel_holds_one_package_with_all_its_rooms() -> None:
-    tool = project()["tool"]["setuptools"]
-    assert isinstance(tool, dict)
-    assert tool["packages"]["find"]["include"] == ["kotp2p*"]
-    for path in modules_of(*PACKAGES):
-        assert (path.parent / "__init__.py").exists(), f"{path.parent} is no package"
-
-
 def test_the_words_of_the_table_phrase() -> None:
     words = (ROOT / "kotp2p" / "words.txt").read_text(encoding="ascii").splitlines()
     assert len(words) == 2048

@@ -4,7 +4,6 @@ import runpy
 import shutil
 import subprocess
 import sys
-import tomllib
 import warnings
 from xml.etree import ElementTree
 
@@ -57,8 +56,6 @@ def test_rooms_prints_the_heads_of_modules(capsys: pytest.CaptureFixture[str]) -
 
 # -- manual ----------------------------------------------------------------------------------------
 
-# The manual page: made of the same help, current, readable by roff, and shipped.
-
 
 def test_the_manual_page_is_current() -> None:
     assert MANUAL.read_text("utf-8") == manual_text(), "run python -m tests.tools.manual"
@@ -79,12 +76,6 @@ def test_roff_has_nothing_to_complain_of() -> None:
     )
     assert found.stderr == ""
     assert "kotp2p config set speed slow" in " ".join(found.stdout.split())
-
-
-def test_the_wheel_takes_it_along() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-    files = project["tool"]["setuptools"]["data-files"]
-    assert files == {"share/man/man1": [MANUAL.relative_to(ROOT).as_posix()]}
 
 
 # -- picture ---------------------------------------------------------------------------------------

@@ -1,7 +1,12 @@
 """Some games of real peers under faults and cheats; `python -m tests.tools.sim` plays more."""
 
+import subprocess
+import sys
+
 import pytest
 
+from tests.support.paths import ROOT
+from tests.support.program import PATIENCE
 from tests.tools.sim.walk import cheat_mix, mix, walk
 
 FAULTS = {
@@ -33,3 +38,9 @@ def test_whatever_others_do_no_promise_is_broken(seed: int, change: str) -> None
 
 def test_a_seed_gives_the_same_walk_again() -> None:
     assert walk(cheat_mix(3), in_words=True) == walk(cheat_mix(3), in_words=True)
+
+
+def test_two_processes_play_side_by_side() -> None:
+    words = [sys.executable, "-m", "tests.tools.sim", "--first", "6", "--games", "2", "--jobs", "2"]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)
+    assert "laws broken: 0" in done.stdout and done.returncode == 0, done.stderr

@@ -59,8 +59,8 @@ def mutations(chance: Random) -> Iterator[bytes]:
     """Whole games and small ones of every kind, each with one change."""
     found = (*LOGS.glob(f"protocol-{PROTOCOL_VERSION}-rules-{RULES_VERSION}-*.kotlog"),
              *VECTORS.glob("logs/*.kotlog"))  # fmt: skip
-    read = (path.read_bytes() for path in sorted(found) if "wrong-" not in path.name)
-    whole = tuple(log for log in read if any(True for _ in seeds.records(log)))
+    read = [path.read_bytes() for path in sorted(found) if "wrong-" not in path.name]
+    whole = tuple(data for data in read if list(seeds.records(data)))
     logs = Logs(whole, chance)
     while True:
         which = chance.randrange(len(whole))

@@ -135,3 +135,8 @@ def test_the_page_is_written_from_the_protocol_alone() -> None:
         assert text.startswith("// "), path
         assert "eval(" not in text and "innerHTML" not in text and "new Function" not in text, path
         assert text.count("\n") <= 400, path
+
+
+def test_a_log_without_a_record_is_changed_nowhere() -> None:
+    made = page_verdicts.mutations(Random(77))
+    assert all(next(made) for _ in range(10))

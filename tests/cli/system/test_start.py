@@ -104,6 +104,8 @@ def test_a_program_that_the_shell_does_not_find_has_its_path(
     assert find_program() == ".venv/bin/kotp2p"
     start_as(monkeypatch, str(tmp_path / "my games/kotp2p"), str(tmp_path))
     assert find_program() == "'my games/kotp2p'"
+    start_as(monkeypatch, "./kotp2p", "/nowhere")
+    assert find_program() == "./kotp2p"
 
 
 def test_the_bare_word_stays_where_the_shell_finds_it(
@@ -128,14 +130,6 @@ def test_a_program_that_was_started_as_a_module_has_the_same_name() -> None:
     words = [sys.executable, "-m", "kotp2p", "--xyz"]
     found = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)
     assert found.stderr == "kotp2p: kotp2p has no flag --xyz; to list all: kotp2p help\n"
-
-
-def test_a_program_in_this_folder_is_called_with_the_folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    start_as(monkeypatch, "./kotp2p", "/nowhere")
-    assert find_program() == "./kotp2p"
 
 
 def test_one_file_is_called_by_the_interpreter_that_runs_it(

@@ -158,6 +158,10 @@ def walk(
         return Walk(what, in_words, until_broken=planted is not None).run(with_files=with_files)
 
 
+def walk_seed(cheats: bool, seed: int) -> Outcome:
+    return walk(cheat_mix(seed) if cheats else mix(seed))
+
+
 class Walk:
     def __init__(self, what: Mix, in_words: bool = False, *, until_broken: bool = False) -> None:
         """`until_broken`: the walk ends with the first law that is broken."""
