@@ -352,14 +352,14 @@ def describe_offer(offer: told.Offer, view: SeatView) -> list[str]:
               "back.")
         ]  # fmt: skip
     first = plural("{names} does not answer.", "{names} do not answer.", count, names=who)
+    if not offer.yours:
+        return [first, _("The others decide whether a bot plays on meanwhile.")]
     if not offer.can_go_on:
         return [
             first,
             describe_too_few(),
             _("w waits, adjourn stops until another evening, leave leaves the game."),
         ]
-    if not offer.yours:
-        return [first, _("The others decide whether a bot plays on meanwhile.")]
     return [
         first,
         plural(

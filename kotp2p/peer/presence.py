@@ -110,7 +110,8 @@ class Presence:
         self._report_wishes()
         self._report_stall(now)
         for keeper, why in self.welcome.judge(now):
-            self.gossip.show(notices.ReturnAsked(keeper, why))
+            if keeper != self.seat:
+                self.gossip.show(notices.ReturnAsked(keeper, why))
 
     def _report_offer(self) -> None:
         offered, shown = self.absence.offered, self._offered

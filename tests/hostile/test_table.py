@@ -239,9 +239,7 @@ def test_a_wish_to_stop_that_comes_and_goes() -> None:
     assert len(told) == cores.NOTICES_AT_ONCE + 1
     assert told[-1] == Unsteady(MALLORY, UnsteadyMatter.WISHES)
     assert ticked(found, NOW + 0.99 / cores.NOTICES_PER_SECOND) == []
-    assert (
-        ticked(found, NOW + 1 / cores.NOTICES_PER_SECOND) == []
-    )  # as it was told last: it plays on
+    assert ticked(found, NOW + 1 / cores.NOTICES_PER_SECOND) == []  # it was told that it plays on
 
 
 def test_the_newest_wish_is_told_in_the_end() -> None:

@@ -83,10 +83,10 @@ def test_the_one_who_does_not_answer_reads_that_the_game_waits_for_them() -> Non
     assert said.startswith("The game waits for you.")
 
 
-def test_who_has_no_say_is_asked_for_nothing() -> None:
-    said = told(replace(SURE, yours=False))
-    assert "The others decide" in said
-    assert "b lets" not in said
+@pytest.mark.parametrize("can_go_on", [True, False])
+def test_who_has_no_say_is_asked_for_nothing(can_go_on: bool) -> None:
+    said = told(Offer((2,), can_go_on, yours=False))
+    assert said.endswith("The others decide whether a bot plays on meanwhile.")
 
 
 def test_the_end_of_an_offer_is_told_unless_a_bot_plays_on() -> None:

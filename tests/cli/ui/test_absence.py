@@ -163,7 +163,7 @@ def standing(*notices: AbsenceNotice) -> str:
     [
         (OFFER, OfferEnded((2,)), "Mia does not answer."),
         (OFFER, CAME_BACK, "Mia does not answer."),
-        (ChangeStalls((1,)), ChangeStalls(()), "The game waits until Rex agrees"),
+        (ChangeStalls((1,)), ChangeStalls(()), "The game waits for Rex to agree"),
         (StopWanted(1, True, (0,)), StopWanted(1, False, ()), "Rex wants to stop here"),
         (ASKS_BACK, CAME_BACK, "Mia wants to come back"),
     ],

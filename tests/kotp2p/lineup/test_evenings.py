@@ -11,6 +11,7 @@ from kotp2p.extras.bots import Noise, choose
 from kotp2p.game.verify import Report, Result, verify_log
 from kotp2p.lineup.absence import (
     ANSWER_SECONDS,
+    FOLLOW_SECONDS,
     LISTEN_SECONDS,
     OFFER_AFTER_SECONDS,
     SAMPLE_SECONDS,
@@ -334,6 +335,15 @@ def test_a_player_who_is_at_the_keyboard_again_has_the_seat_again_and_reads_what
     assert played.events
     assert not evening.peer(ANA).view.is_played_by_bot(MIA)
     evening.play_out()
+
+
+def test_a_player_whom_the_others_do_not_hear_is_not_asked_to_let_itself_back() -> None:
+    evening = without_mia()
+    for keeper in (ANA, REX):
+        evening.mesh.sleep(keeper)
+    evening.sit_down(MIA)
+    evening.wait(FOLLOW_SECONDS + 3.0)
+    assert evening.seen(MIA, notices.ReturnAsked) == []
 
 
 def test_the_program_of_a_player_who_is_away_does_not_come_back_by_itself() -> None:

@@ -21,6 +21,7 @@ OFFERS = RematchNews(RematchStep.OFFERS, ("Mia", "Rex"), ("", "Rex", "Mia"))
 ANA = LobbySeat("Ana", "Gigazaur", b"a", False, True)
 LOBBY = LobbyChanged((ANA, None), 0, "second")
 OPENED = TableOpened(("192.168.1.20",), 4242, False)
+FAULT = TableAnnounced(fault="no multicast")
 
 
 def rows_after(
@@ -60,17 +61,8 @@ def test_how_many_watch_stands_beside_the_table() -> None:
     assert any(row.endswith("2 watch --") for row in rows_after(WatchersChanged(2)))
 
 
-@pytest.mark.parametrize(
-    "notices",
-    [
-        [],
-        [TableAnnounced(fault="no multicast")],
-        [TableAnnounced(), TableAnnounced(fault="no multicast")],
-    ],
-)
-def test_a_table_that_is_not_announced_says_no_such_thing(
-    notices: list[TableAnnounced],
-) -> None:
+@pytest.mark.parametrize("notices", [[], [FAULT], [TableAnnounced(), FAULT]])
+def test_a_table_that_is_not_announced_says_no_such_thing(notices: list[TableAnnounced]) -> None:
     rows = rows_after(*notices)
     assert not any(HERE in row for row in rows)
 
