@@ -119,7 +119,8 @@ def _reason_to_keep(view: SeatView, kept: list[Face]) -> str:
         case Face.ONE | Face.TWO | Face.THREE:
             return _reason_for_number(face, count)
         case Face.HEART:
-            return _reason_for_heart(view)
+            return _("You have {hearts} and stand outside Tokyo, where each of these dice heals 1.",
+                     hearts=names.hearts(_me(view).hearts))  # fmt: skip
         case Face.BOLT:
             return _("Energy is kept until you spend it: at the end of your turn it buys cards.")
         case Face.CLAW:
@@ -138,11 +139,6 @@ def _reason_for_number(face: Face, count: int) -> str:
                  number=number, points=names.points(number))  # fmt: skip
     return _("With one more, three {number}s are {points}; two of them are worth nothing.",
              number=number, points=names.points(number))  # fmt: skip
-
-
-def _reason_for_heart(view: SeatView) -> str:
-    return _("You have {hearts} and stand outside Tokyo, where each of these dice heals 1.",
-             hearts=names.hearts(_me(view).hearts))  # fmt: skip
 
 
 def _reason_for_claw(view: SeatView) -> str:
@@ -170,6 +166,9 @@ def _coach_yield(view: SeatView, decision: decisions.YieldDecision, advice: Answ
               hearts=hearts),
             _("Leave: {name} goes in and has to stand there, and you can heal.", name=attacker),
         ]  # fmt: skip
+    reason = reasons.explain_advice(view, decision, advice)
+    if isinstance(reason, reasons.KeepsOut) or reason is Plain.STOPS_ANOTHER:
+        return [describe_reason(view, advice, reason)]
     return [
         _("With {hearts} you can stay: if you are still here when your turn begins, that is worth "
           "more than what {name} would get.", hearts=hearts, name=attacker)
@@ -229,6 +228,9 @@ def describe_reason(view: notices.SeatView, answer: Answer, reason: reasons.Reas
             return _describe_means(reason)
         case reasons.HoldsOut():
             return _describe_holding_out(view, answer, reason)
+        case reasons.KeepsOut(attacker=seat, points=n):
+            return _("Otherwise {name} enters with {points}, and wins by beginning a turn there.",
+                     name=names.player_name(view, seat), points=names.points(n))  # fmt: skip
         case reasons.IsWornDown(hearts=lost):
             return _("You would lose about {hearts} there until your turn, and dice do not heal "
                      "you in Tokyo.", hearts=_amount(Figure.HEARTS, lost))  # fmt: skip

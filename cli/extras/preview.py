@@ -345,18 +345,8 @@ def _describe_own_entry(view: SeatView, outlook: Outlook) -> list[str]:
 
 
 CLAUSES_OF_INTERLUDES: Mapping[type[decisions.Decision], Clause] = MappingProxyType(
-    {
-        decisions.ProbeDecision: MAY_PROBE,
-        decisions.ResponseDecision: MAY_DEFEND,
-    }
+    {decisions.ProbeDecision: MAY_PROBE, decisions.ResponseDecision: MAY_DEFEND}
 )
-
-
-OWN_CHOICES: Mapping[type[decisions.Decision], str] = MappingProxyType({
-    decisions.TileDecision: N_("then you choose a tile"),
-    decisions.CopyDecision: N_("then you choose what it copies"),
-    decisions.DepositDecision: N_("then you choose how much energy goes on it"),
-})  # fmt: skip
 
 
 def _describe_next(view: SeatView, pending: decisions.Pending | None) -> list[str]:
@@ -369,7 +359,7 @@ def _describe_next(view: SeatView, pending: decisions.Pending | None) -> list[st
         case decisions.TileDecision() | decisions.CopyDecision() | decisions.DepositDecision() if (
             pending.seat == view.seat
         ):
-            return [_(OWN_CHOICES[type(pending)])]
+            return [_("then you choose")]
         case _:  # the other clauses say it
             return []
 

@@ -127,6 +127,15 @@ class HoldsOut:
 
 
 @dataclass(frozen=True, slots=True)
+class KeepsOut:
+    """A turn in Tokyo would win the game for the attacker, who would go in."""
+
+    attacker: Seat
+    points: int
+    """That it would have then."""
+
+
+@dataclass(frozen=True, slots=True)
 class IsWornDown:
     """It survives in Tokyo, but loses hearts there that no dice heal."""
 
@@ -151,7 +160,7 @@ class RaisesChance:
 
 
 Reason: TypeAlias = (
-    Plain | MayWinThisTurn | RollBrings | HoldsOut | IsWornDown | SavesFor | RaisesChance
+    Plain | MayWinThisTurn | RollBrings | HoldsOut | KeepsOut | IsWornDown | SavesFor | RaisesChance
 )
 
 
@@ -255,6 +264,9 @@ def _explain_yield(
     match answer:
         case Stay():
             wins = _is_won_by_a_turn_in_tokyo(end, decision.seat)
+            left = None if wins else _foresee(game, judgement, Yield())
+            if attackers and left and _is_won_by_a_turn_in_tokyo(left, decision.attacker):
+                return KeepsOut(decision.attacker, left.state.monsters[decision.attacker].points)
             if chance >= LIKELY_TO_HOLD_OUT or wins:
                 return HoldsOut(hearts, attackers, chance, wins)
         case Yield():

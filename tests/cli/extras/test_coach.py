@@ -37,17 +37,13 @@ def test_it_says_one_or_two_sentences_or_nothing(view: SeatView, decision: Decis
     assert len(" ".join(sentences)) < 234  # three rows
 
 
-def test_a_pair_of_a_number_is_kept_for_a_third() -> None:
+def test_a_pair_of_a_number_is_kept_for_a_third_and_three_as_more_of_it_adds() -> None:
+    three = about_roll(table(), "222HB1", "222")
+    assert "Three 2s are 2 points, and each further 2 adds 1." in three
     text = about_roll(table(), "33CHB1", "33")
     assert text == (
         "With one more, three 3s are 3 points; two of them are worth nothing. "
         "Type 33 and press Enter: you keep that, and 4 dice are rolled again."
-    )
-
-
-def test_three_of_a_number_are_points_and_more_of_it_adds() -> None:
-    assert "Three 2s are 2 points, and each further 2 adds 1." in about_roll(
-        table(), "222HB1", "222"
     )
 
 
@@ -78,16 +74,11 @@ def test_hearts_are_kept_to_heal_and_rolled_where_they_do_nothing() -> None:
     assert "You have 4 hearts and stand outside Tokyo" in about_roll(view, "HH1223", "HH")
     view.game.state.monsters[0].place = Place.CITY
     assert "Hearts do not heal you in Tokyo" in about_roll(view, "HH1223", "22")
+    rolled = about_roll(view, "1HH2BC", "2C")
+    assert rolled.startswith("Hearts do not heal you in Tokyo, so roll them again. Type 2c")
     view.game.state.monsters[0].place = Place.OUTSIDE
     view.game.state.monsters[0].hearts = 10
     assert "You have all your hearts" in about_roll(view, "HHH123", "3")
-
-
-def test_hearts_that_are_rolled_are_explained_before_what_is_kept() -> None:
-    view = table()
-    view.game.state.monsters[0].place = Place.CITY
-    text = about_roll(view, "1HH2BC", "2C")
-    assert text.startswith("Hearts do not heal you in Tokyo, so roll them again. Type 2c")
 
 
 def test_the_other_ends_of_a_roll() -> None:

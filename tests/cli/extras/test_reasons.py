@@ -9,7 +9,7 @@ import pytest
 from bench.bots import player
 from bench.whole_game import Player, play
 from kotp2p.cli.ask.question import Propose, Question
-from kotp2p.cli.extras.advice import describe_reason
+from kotp2p.cli.extras.advice import coach, describe_reason
 from kotp2p.cli.extras.preview import lines_of_proposal
 from kotp2p.cli.ui.screen.theme import fold_lines
 from kotp2p.extras.bots import Noise, advise
@@ -17,6 +17,7 @@ from kotp2p.extras.bots.dice import Figure
 from kotp2p.extras.bots.reasons import (
     HoldsOut,
     IsWornDown,
+    KeepsOut,
     MayWinThisTurn,
     Plain,
     RaisesChance,
@@ -71,6 +72,8 @@ def brings(*means: float, few: int | None = None, cannot_heal: bool = False) -> 
          "Your turn comes next, and to begin it in Tokyo wins the game."),
         (Yield(), HoldsOut(2, 3, 0.4, wins=False),
          "With 2 hearts you would be out of the game before your turn about 6 times out of 10."),
+        (Stay(), KeepsOut(1, 18),
+         "Otherwise Rex enters with 18 points, and wins by beginning a turn there."),
         (Yield(), IsWornDown(1.7),
          "You would lose about 1-2 hearts there until your turn, and dice do not heal you in "
          "Tokyo."),
@@ -110,10 +113,16 @@ def test_enter_says_why() -> None:
     )
 
 
-def test_staying_that_keeps_another_from_winning_says_so() -> None:
-    view = stopped("CC1123", all_of(placed(0), has(1, points=19)))
+@pytest.mark.parametrize(
+    ("points", "reason"), [(19, Plain.STOPS_ANOTHER), (17, KeepsOut(1, 18)), (16, None)]
+)
+def test_staying_says_that_it_keeps_another_from_winning(
+    points: int, reason: Reason | None
+) -> None:
+    view = stopped("CC1123", all_of(placed(0), has(0, hearts=5), has(1, points=points)))
     asked = go_on(view, decisions.YieldDecision)
-    assert explain_advice(view, asked, Stay()) is Plain.STOPS_ANOTHER
+    assert explain_advice(view, asked, Stay()) == reason
+    assert (reason is None) == ("can stay" in coach(view, asked, Stay())[0])
 
 
 def test_a_purchase_is_proposed_with_what_the_card_does() -> None:
