@@ -19,11 +19,7 @@ from kotp2p.game.verify import (
     verify_log,
 )
 from kotp2p.wire.entries import BodyKind, Signed
-from kotp2p.wire.records import (
-    HEAD_BYTES,
-    RecordReader,
-    read_salt,
-)
+from kotp2p.wire.records import HEAD_BYTES, RecordReader, read_salt
 from tests.support.five_players import at_a_decision
 from tests.support.log_bytes import long_log, offsets, short_log, without_end
 from tests.support.paths import LOGS, VECTORS
