@@ -101,7 +101,10 @@ def test_a_full_disk_is_found(closed: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert "PROBLEM: 3 MB are free on the disk of your games." in out
 
 
-@pytest.mark.parametrize(("free", "severity"), [(10, Severity.OK), (9, Severity.PROBLEM)])
+@pytest.mark.parametrize(
+    ("free", "severity"),
+    [(10, Severity.OK), (9, Severity.PROBLEM)],
+)
 def test_too_little_space_is_a_problem(free: int, severity: Severity) -> None:
     assert judge_space(free).severity is severity
 
@@ -135,7 +138,8 @@ def test_a_closed_folder_closes_all_that_is_in_it(played: UnfinishedFiles, close
 
 
 @pytest.mark.parametrize(
-    ("mode_of_seat", "mode_of_seed", "access"), [(0o711, 0o604, "read"), (0o733, 0o600, "change")]
+    ("mode_of_seat", "mode_of_seed", "access"),
+    [(0o711, 0o604, "read"), (0o733, 0o600, "change")],
 )
 def test_a_wrong_mode_is_found(
     played: UnfinishedFiles, closed: Path, mode_of_seat: int, mode_of_seed: int, access: str

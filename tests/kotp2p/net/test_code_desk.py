@@ -92,7 +92,7 @@ async def test_a_connection_that_died_without_a_word_is_made_anew_and_costs_no_n
 
 @pytest.mark.parametrize("trouble", ["deaf", "refused", "flooded"])
 async def test_a_number_at_which_nobody_is_heard_or_strangers_talk_is_given_up_and_the_words_stay(
-    trouble: str,
+    trouble: str, autojump_clock: trio.testing.MockClock
 ) -> None:
     async with open_desk() as found:
         getattr(found.mailboxes, trouble).add(CODE.number)
@@ -104,7 +104,7 @@ async def test_a_number_at_which_nobody_is_heard_or_strangers_talk_is_given_up_a
 
 
 async def test_guests_of_this_network_are_counted_on_at_the_next_number(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
 ) -> None:
     monkeypatch.setattr(desks, "MAX_IDS", 2)
     async with open_desk() as found:
@@ -121,10 +121,13 @@ async def test_guests_of_this_network_are_counted_on_at_the_next_number(
 
 @pytest.mark.parametrize(
     ("seconds", "steps"),
-    [(MAX_PAUSE_SECONDS, []), (MAX_PAUSE_SECONDS - 2, [CodeStep.NO_MAILBOX, CodeStep.OPEN])],
+    [
+        (MAX_PAUSE_SECONDS, []),
+        (MAX_PAUSE_SECONDS - 2, [CodeStep.NO_MAILBOX, CodeStep.OPEN]),
+    ],
 )
 async def test_a_connection_that_ends_is_news_within_a_minute(
-    seconds: float, steps: list[CodeStep]
+    seconds: float, steps: list[CodeStep], autojump_clock: trio.testing.MockClock
 ) -> None:
     async with open_desk() as found:
         await trio.sleep(seconds)
@@ -133,9 +136,9 @@ async def test_a_connection_that_ends_is_news_within_a_minute(
         assert [step for step, _code in found.told[1:]] == steps
 
 
-async def test_a_relay_that_says_without_end_that_a_guest_is_there_is_asked_ever_more_rarely() -> (
-    None
-):
+async def test_a_relay_that_says_without_end_that_a_guest_is_there_is_asked_ever_more_rarely(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
     async with open_desk() as found:
         found.mailboxes.lies = True
         await found.introduce_guest()
@@ -144,7 +147,9 @@ async def test_a_relay_that_says_without_end_that_a_guest_is_there_is_asked_ever
         assert pauses == pytest.approx([1, 2, 4, 8, 16, 32, 60, 60, 60])
 
 
-async def test_a_guest_who_comes_through_the_relay_may_come_again_at_once() -> None:
+async def test_a_guest_who_comes_through_the_relay_may_come_again_at_once(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
     async with open_desk() as found:
         found.mailboxes.lies, found.relayed = True, [False, False, True, True, True]
         await found.introduce_guest()
@@ -153,7 +158,9 @@ async def test_a_guest_who_comes_through_the_relay_may_come_again_at_once() -> N
         assert pauses == pytest.approx([1, 2, 0, 0, 0, 1, 2])
 
 
-async def test_a_guest_who_was_introduced_comes_through_the_relay_after_another_answers() -> None:
+async def test_a_guest_who_was_introduced_comes_through_the_relay_after_another_player_answers(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
     """It comes back before this process has heard that its first link has ended."""
     async with open_desk() as found:
         await found.introduce_guest()
@@ -189,7 +196,7 @@ def with_junk(_guest: str, _opening: bytes) -> bytes:
     ],
 )
 async def test_a_guest_comes_though_strangers_answer_before_the_host(
-    strangers: list[Callable[[str, bytes], bytes]],
+    strangers: list[Callable[[str, bytes], bytes]], autojump_clock: trio.testing.MockClock
 ) -> None:
     async with open_desk() as found:
         found.desk.share()
@@ -203,7 +210,9 @@ async def test_a_guest_comes_though_strangers_answer_before_the_host(
     [(with_other_words, EndKind.WRONG_WORDS), (with_another_version, EndKind.VERSION)],
 )
 async def test_a_guest_confirms_to_three_who_answer_and_once_with_each_id(
-    stranger: Callable[[str, bytes], bytes], kind: EndKind
+    stranger: Callable[[str, bytes], bytes],
+    kind: EndKind,
+    autojump_clock: trio.testing.MockClock,
 ) -> None:
     """Each of them may test a guess of the words."""
     async with open_desk() as found:
