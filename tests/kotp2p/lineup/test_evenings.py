@@ -272,6 +272,26 @@ def test_who_has_not_answered_the_offer_for_two_minutes_goes_along_with_the_othe
     assert reasons(evening, ANA) == [(MIA, Reason.ABSENT)]
 
 
+def test_each_absence_is_asked_about_anew() -> None:
+    evening = offered_without(MIA)
+    evening.go_on(ANA)
+    evening.sit_down(MIA)
+    evening.wait(10.0)
+    evening.away.add(MIA)
+    evening.waits_for(MIA)
+    evening.until(lambda: evening.peer(ANA).absence.offered.seats == (MIA,))
+    evening.wait(1.0)
+    assert evening.peer(REX).facts.wishes[ANA].without == ()
+
+
+def test_who_comes_back_does_not_want_to_stop_any_more() -> None:
+    evening = offered_without(MIA)
+    evening.press(MIA, lambda peer, now: peer.stop_today(True, now))
+    evening.go_on(ANA, REX)
+    evening.until(lambda: (MIA, Reason.BACK) in reasons(evening, ANA))
+    assert not evening.peer(ANA).facts.wishes[MIA].stops
+
+
 def test_who_has_said_to_wait_does_not_go_along() -> None:
     evening = offered_without(MIA, 4)
     evening.go_on(ANA, 3)
