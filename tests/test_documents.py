@@ -37,11 +37,7 @@ def plain(text: str) -> str:
     return re.sub(r"\s+", " ", text.replace("**", "").replace("*", "")).strip()
 
 
-LENGTHS = {
-    "README.md": 1_500,
-    "CONTRIBUTING.md": 1_000,
-    "docs/DESIGN.md": 5_000,
-}
+LENGTHS = {"README.md": 1_500, "CONTRIBUTING.md": 1_000, "docs/DESIGN.md": 5_000}
 """How many words a document may have, so that it is read."""
 
 

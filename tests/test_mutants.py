@@ -69,6 +69,13 @@ def test_each_place_is_changed_in_each_small_way() -> None:
         ("7", "8"),
     ]
     assert ("count", "total += 1", "pass") in found
+    assert ("Door.__init__", "self.keys = keys", "pass") in found
+
+
+def test_what_a_tired_hand_leaves_out_or_swaps_is_changed() -> None:
+    source = "def f(a, b):\n    del a[b]\n    a[b] = b\n    return f(a, a.b)\n"
+    found = [(m.before, m.after) for m in find_mutations("doors", source)]
+    assert found == [("del a[b]", "pass"), ("a[b] = b", "pass"), ("f(a, a.b)", "f(a.b, a)")]
 
 
 @pytest.mark.parametrize(

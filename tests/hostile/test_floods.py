@@ -190,3 +190,4 @@ async def test_a_guest_holds_few_bytes_of_a_link_before_the_game() -> None:
     assert link.was_shut
     early.hold_link_event(links.LinkClosed(link))
     assert early.release() == []
+    assert not early._bytes

@@ -17,14 +17,7 @@ from kotp2p.mesh.reachability import DETOUR_SECONDS
 from kotp2p.net.connections import MAX_LINKS, MAX_LINKS_OF_KEY, Connections
 from kotp2p.net.dialer import Dialer
 from kotp2p.net.entrance import MAX_PER_NETWORK_PER_SECOND
-from kotp2p.net.handshake import (
-    LinkFault,
-    OwnSide,
-    Refused,
-    make_hello,
-    make_refusal,
-    shake_hands,
-)
+from kotp2p.net.handshake import LinkFault, OwnSide, Refused, make_hello, make_refusal, shake_hands
 from kotp2p.net.links import MAX_QUEUED_BYTES, MAX_QUEUED_FRAMES, Link
 from kotp2p.net.machine import MachineNet
 from kotp2p.peer.peer import Peer

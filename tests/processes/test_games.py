@@ -3,18 +3,49 @@
 import json
 import os
 import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from kotp2p.game.verify import Result, verify_log
-from tests.support.dask_cluster import OWN_SESSION, cluster
 from tests.support.machines import networks, three_machines
 from tests.support.processes import QUICK, finished, guest, host, resumed, three
 from tests.support.program import Program
 from tests.support.pseudo import CODE, OPEN, write_pseudo_language
 from tests.support.recorded import golden_log
 from tests.tools.siege import Siege
+
+OWN_SESSION = (
+    sys.executable, "-c",
+    "import os, sys; os.setsid(); os.execv(sys.argv[1], sys.argv[1:])",
+)  # fmt: skip
+"""As a terminal has it: Ctrl-C goes to all processes of the command."""
+
+
+@contextmanager
+def cluster(folder: Path) -> Iterator[tuple[str, list[Program]]]:
+    """The address of a scheduler, and its two workers."""
+    quiet = ("--host", "127.0.0.1", "--no-dashboard")
+    scheduler = Program(
+        folder / "scheduler", "scheduler", *quiet, "--port", "0", module="dask", before=OWN_SESSION
+    )
+    address = scheduler.wait_for(r"Scheduler at: +(tcp://127\.0\.0\.1:\d+)")[1]
+    worker = ("worker", address, *quiet, "--no-nanny", "--nthreads", "1", "--local-directory")
+    workers = [
+        Program(folder / name, *worker, str(folder / name), module="dask", before=OWN_SESSION)
+        for name in ("first", "second")
+    ]
+    try:
+        for one in workers:
+            one.wait_for(r"Registered to: +tcp://")
+        yield address, workers
+    finally:
+        for one in (*workers, scheduler):
+            one.kill()
+            one.wait()
 
 
 def test_six_processes_finish_a_game_with_one_log(tmp_path: Path) -> None:

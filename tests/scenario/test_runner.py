@@ -13,6 +13,7 @@ from kotp2p.referee.box.rulesets import RULE_SETS, SECOND
 from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision
 from tests.scenario.__main__ import main
+from tests.scenario.fields import Fault
 from tests.scenario.form import read_scenarios
 from tests.scenario.lines import _READERS
 from tests.scenario.run import run_scenario
@@ -21,7 +22,32 @@ from tests.scenario.setting import lay_table
 from tests.scenario.translate import _WORDS_OF_KIND
 from tests.scenario.words import DECISION_KINDS, RULE_SET_NAMES
 from tests.support.paths import ROOT
-from tests.support.scenario_texts import QUIET, TABLE, find_faults, find_refusal
+
+QUIET = 'script = [{dice = "112233"}, {by = "P1", do = "stop"}]'
+
+
+TABLE = """
+[[scenario]]
+id = "S"
+rules = ["second"]
+seats = [{name = "P1"}, {name = "P2", at = "city"}, {name = "P3"}]
+"""
+
+
+def find_faults(text: str) -> list[str]:
+    """All faults that the runner finds in the scenarios of a readable file."""
+    return [
+        fault
+        for scenario in read_scenarios(tomllib.loads(text))
+        for verdict in run_scenario(scenario)
+        for fault in verdict.faults
+    ]
+
+
+def find_refusal(text: str) -> str:
+    with pytest.raises(Fault) as caught:
+        read_scenarios(tomllib.loads(text))
+    return str(caught.value)
 
 ALL_CARDS = len(SECOND.deck())
 

@@ -84,11 +84,7 @@ def line_fits(line: AnswerLine, decision: Decision) -> bool:
 
 
 def translate_line(
-    line: AnswerLine,
-    decision: Decision,
-    state: State,
-    setup: Setup,
-    top: answers.Item | None,
+    line: AnswerLine, decision: Decision, state: State, setup: Setup, top: answers.Item | None
 ) -> Said:
     """The answer of a line that fits. `top` is the top card, if a seat has looked at it."""
     cards = _CardsInPlay(state, setup)

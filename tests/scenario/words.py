@@ -9,11 +9,7 @@ from kotp2p.referee.model.state import Place
 from tests.scenario.fields import Fault, show_value
 
 RULE_SET_NAMES = ("classic", "second", "dark")
-PLACES: Mapping[str, Place] = {
-    "outside": Place.OUTSIDE,
-    "city": Place.CITY,
-    "bay": Place.BAY,
-}
+PLACES: Mapping[str, Place] = {"outside": Place.OUTSIDE, "city": Place.CITY, "bay": Place.BAY}
 DECISION_KINDS = (
     "roll", "probe", "change", "order", "hearts", "response", "yield", "swap", "buy",
     "opportunist", "deposit", "copy", "tile", "sell", "again",

@@ -114,10 +114,7 @@ class Program:
         self.err: list[str] = []
         self._readers = [
             threading.Thread(target=self._read, args=(stream, kept), daemon=True)
-            for stream, kept in (
-                (self._process.stdout, self.out),
-                (self._process.stderr, self.err),
-            )
+            for stream, kept in ((self._process.stdout, self.out), (self._process.stderr, self.err))
         ]
         for reader in self._readers:
             reader.start()

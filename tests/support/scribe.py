@@ -20,14 +20,11 @@ from kotp2p.wire.entries import Answering, Entry, Opening, Payload, Signed, Witn
 from kotp2p.wire.genesis import Charter, Genesis, Player, table_id
 from kotp2p.wire.lineups import Change, CheatProof, Leave, LineUp, Plan, Reason
 from kotp2p.wire.records import SALT_BYTES, pack_head, pack_record
+from tests.tools.vector_table import fill
 
 NAMES = ("Ana", "Rex", "Otto", "Kim", "Lou", "Mia")
 MONSTERS = ("Gigazaur", "The King", "Alienoid", "Meka Dragon", "Cyber Bunny", "Kraken")
 Policy: TypeAlias = Callable[[Ledger, Decision], Answer]
-
-
-def fill(byte: int, size: int = 32) -> bytes:
-    return bytes((byte,)) * size
 
 
 def first_answer(ledger: Ledger, decision: Decision) -> Answer:

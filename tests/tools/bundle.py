@@ -26,16 +26,7 @@ from tests.support.packages import build_packages
 from tests.support.paths import ROOT
 from tests.support.tool_line import tool_parser
 
-NOT_NEEDED = (
-    "IPython",
-    "babel",
-    "hypothesis",
-    "mypy",
-    "numpy",
-    "pytest",
-    "setuptools",
-    "tkinter",
-)
+NOT_NEEDED = ("IPython", "babel", "hypothesis", "mypy", "numpy", "pytest", "setuptools", "tkinter")
 """What PyInstaller would take along, as some library would use it if it were there."""
 CHECK = """\
 import platform

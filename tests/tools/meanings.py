@@ -36,8 +36,9 @@ from kotp2p.wire.records import SALT_BYTES, Damaged
 from tests.support import disk_worlds, log_bytes, memory_tables, tool_line
 from tests.support.five_players import SIGNERS
 from tests.support.paths import VECTORS
+from tests.support.scribe import written
 from tests.tools.fuzz import mutate, seeds
-from tests.tools.fuzz.logs import Logs, rewritten
+from tests.tools.fuzz.logs import Logs
 from tests.tools.independent.verdict import verdict
 
 # -- logs ------------------------------------------------------------------------------------
@@ -77,7 +78,7 @@ def sign_anew(log: bytes, changed: bytes, signers: tuple[Signer, ...]) -> bytes:
     ]
     genesis = [signed.body for signed in found if signed.kind is BodyKind.GENESIS]
     salts = [digest(Tag.GENESIS, body)[:SALT_BYTES] for body in genesis]
-    return rewritten(salts[0], found) if salts else changed
+    return written(salts[0], found) if salts else changed
 
 
 def sign_again(signed: Signed, body: bytes, signers: tuple[Signer, ...]) -> Signed:

@@ -513,10 +513,7 @@ def _(bench: Bench) -> None:
     "equal attempts", "Of two of one attempt that have begun that of the greater id counts.", 5
 )
 def _(bench: Bench) -> None:
-    for found, third in (
-        (bench.found(gone(4), 1), 3),
-        (bench.found(gone(3), 1), 4),
-    ):
+    for found, third in ((bench.found(gone(4), 1), 3), (bench.found(gone(3), 1), 4)):
         for seat in (0, 1, 2, third):
             bench.assent(seat, found)
 

@@ -314,12 +314,7 @@ class Bench:
 
     def written(self, says: str) -> Event:
         body, seals = self.genesis.body, self.genesis.signed.signature
-        return {
-            "says": says,
-            "genesis": body.hex(),
-            "seals": seals.hex(),
-            "events": self.events,
-        }
+        return {"says": says, "genesis": body.hex(), "seals": seals.hex(), "events": self.events}
 
 
 # -- where the game stands -----------------------------------------------------------------------

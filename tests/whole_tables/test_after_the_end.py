@@ -149,7 +149,6 @@ async def test_a_late_guest_has_a_seat_at_the_next_game_without_typing_again() -
 
 async def test_a_late_guest_asks_by_the_code_once_a_minute_and_knocks_meanwhile(
     found: list[float],
-    autojump_clock: trio.testing.MockClock,
 ) -> None:
     at_end = LastQuestion.of(2, 0, 1)
 

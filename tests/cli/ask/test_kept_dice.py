@@ -83,10 +83,7 @@ def test_dice_that_are_kept_stand_in_brackets() -> None:
                 "Dice: [1] [3] [3] [heart] [heart] [energy].",
             ],
         ),
-        (
-            Reroll((0, 1, 2, 3, 4, 5)),
-            ["Advice: roll all dice.", "Dice: 1 3 3 heart heart energy."],
-        ),
+        (Reroll((0, 1, 2, 3, 4, 5)), ["Advice: roll all dice.", "Dice: 1 3 3 heart heart energy."]),
     ],
 )
 def test_each_proposal_names_its_answer_and_brackets_what_it_keeps(

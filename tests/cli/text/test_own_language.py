@@ -1,7 +1,9 @@
 """Whole games in each language, answered in its own letters and words, as a player there types."""
 
 import random
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
 from itertools import islice
 
 import pytest
@@ -10,15 +12,58 @@ import trio
 from kotp2p.cli.ask.question import Confirm, Give
 from kotp2p.cli.system.languages import speak
 from kotp2p.cli.text import i18n, names, notices
+from kotp2p.cli.text.i18n import without_isolates
 from kotp2p.cli.text.typed_words import ADVICE, COMMANDS, YES
 from kotp2p.cli.ui.line_player import LinePlayer
+from kotp2p.lobby.roster import MONSTERS
 from kotp2p.referee.box.rulesets import RULE_SETS
 from kotp2p.referee.model.answers import Face
 from kotp2p.seams.endings import Ending, EndKind
-from tests.support.english_words import find_english, words_of_english_alone
 from tests.support.laid_decisions import ask, one_of_each_decision
 from tests.support.local_game import NAMES, Table, new_view, notes, piped, said
-from tests.tools.catalogues import languages
+from tests.tools.catalogues import languages, path_of, read_catalogue, template
+
+FIELD = re.compile(r"\{[^{}]*\}")
+WORD = re.compile(r"[^\W\d_]{2,}")
+NO_SENTENCES = re.compile(
+    r"kotp2p [\w -]+|--[\w-]+|\S*\.kotlog|\b[0-9a-z]{4}(-[0-9a-z]{4}){3}\b|[\w-]+(-[\w]+){3}"
+)
+"""Commands, flags, logs, fingerprints and table phrases. So are words in capitals."""
+ECHO = "> "
+"""How a line begins that repeats what was typed."""
+
+
+def find_english(lines: Iterable[str], code: str, names: Iterable[str] = ()) -> list[str]:
+    """The lines with words that are in English messages and in none of this language. `names`: what
+    is the same in every language."""
+    strange = words_of_english_alone(code)
+    own = sorted((*MONSTERS, *names), key=len, reverse=True)
+    return [line for line in lines if not line.startswith(ECHO) and strange & _words(line, own)]
+
+
+@cache
+def words_of_english_alone(code: str) -> frozenset[str]:
+    """In small letters, but the names of the rule sets, which are the same in every language."""
+    english, own = set[str](), set[str]()
+    for message in template():
+        english |= _words_of_forms(message.id)
+    for message in read_catalogue(path_of(code)):
+        if message.id:
+            own |= _words_of_forms(message.string)
+    return frozenset(english - own - RULE_SETS.keys())
+
+
+def _words_of_forms(forms: str | Iterable[str] | None) -> set[str]:
+    texts = [forms or ""] if isinstance(forms, str | None) else forms
+    return {word for text in texts for word in _words(FIELD.sub(" ", text), ())}
+
+
+def _words(text: str, names: Iterable[str]) -> set[str]:
+    text = NO_SENTENCES.sub(" ", without_isolates(text))
+    for name in names:
+        text = text.replace(name, " ")
+    return {word.lower() for word in WORD.findall(text) if not word.isupper()}
+
 
 MAX_ANSWERS_TRIED = 40
 ASKED_FOR = (

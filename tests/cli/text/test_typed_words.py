@@ -18,11 +18,7 @@ from tests.support.local_game import Orders, piped, said
 
 ROLLED = "33CHB1"
 ROLL = RollDecision(0, dice(ROLLED), 2)
-PROMPTS: tuple[Decision, ...] = (
-    ROLL,
-    YieldDecision(0, 1),
-    BuyDecision(0, (), True, True, True),
-)
+PROMPTS: tuple[Decision, ...] = (ROLL, YieldDecision(0, 1), BuyDecision(0, (), True, True, True))
 COMMANDS = ("rules", "goal", "stat", "score", "help", "cards", "tokyo", "start")
 
 

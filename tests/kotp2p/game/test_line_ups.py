@@ -16,9 +16,10 @@ from kotp2p.referee.model.events import Eliminated
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.entries import Answering, BodyKind, Entry, Opening, Signed, Witness
 from kotp2p.wire.lineups import Change, CheatKind, CheatProof, Leave, LineUp, Reason
-from tests.support.scribe import Scribe, fill, gathering, opening_of, rolling
+from tests.support.scribe import Scribe, gathering, opening_of, rolling
 from tests.support.signed_games import log_of
 from tests.support.two_verifiers import agree
+from tests.tools.vector_table import fill
 
 AGAIN = b"\0\0\0\1again"[:8]
 

@@ -12,7 +12,7 @@ from kotp2p.referee.model.decisions import Chance, ChanceKind, Draw
 from kotp2p.wire.crypto import Stream, commitment, draw_untaken, slot_result
 from kotp2p.wire.entries import Opening
 from kotp2p.wire.lineups import CheatKind
-from tests.support.scribe import fill
+from tests.tools.vector_table import fill
 
 ANA, REX = 0, 1
 GAME, TABLE, HEAD, NEXT_HEAD = fill(0xA1), fill(0xA2), fill(0xA3), fill(0xA4)

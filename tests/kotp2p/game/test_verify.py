@@ -18,16 +18,39 @@ from kotp2p.game.verify import (
     compare_copies,
     verify_log,
 )
-from kotp2p.wire.entries import BodyKind
-from kotp2p.wire.records import HEAD_BYTES, RecordReader, pack_head, pack_record, read_head
+from kotp2p.wire.entries import BodyKind, Signed
+from kotp2p.wire.records import HEAD_BYTES, RecordReader, read_salt
 from tests.support.five_players import at_a_decision
 from tests.support.log_bytes import long_log, offsets, short_log, without_end
-from tests.support.paths import VECTORS
+from tests.support.paths import LOGS, VECTORS
 from tests.support.recorded import golden_log, vector_log
+from tests.support.scribe import written
 from tests.support.signed_games import parted_logs
-from tests.support.vector_logs import QUARRELS, WHOLE_LOGS, forged, records, vector
 from tests.tools.fuzz.logs import Logs
 from tests.tools.independent.strife import strifes
+
+WHOLE_LOGS = [*sorted((VECTORS / "logs").glob("*.kotlog")), *sorted(LOGS.glob("*.kotlog"))]
+QUARRELS = ("back", "assents-in-vain", "left-with-bots", "replaced", "convicted-far-back")
+"""Vectors with line-ups, LEAVEs, proofs, and entries that were undone."""
+
+
+def vector(name: str) -> bytes:
+    return (VECTORS / "logs" / f"{name}.kotlog").read_bytes()
+
+
+def records(log: bytes) -> list[Signed]:
+    reader, found = RecordReader(log, read_salt(log)), []
+    while (signed := reader.read_record()) is not None:
+        found.append(signed)
+    return found
+
+
+def forged(log: bytes, at: int) -> bytes:
+    """The log with another signature under one body."""
+    changed = records(log)
+    one = changed[at]
+    changed[at] = one._replace(signature=one.signature[:-9] + bytes((one.signature[-9] ^ 1,)) * 9)
+    return written(read_salt(log), changed)
 
 
 def records_of(data: bytes) -> list[bytes]:
@@ -35,14 +58,10 @@ def records_of(data: bytes) -> list[bytes]:
     return [data[a:b] for a, b in itertools.pairwise(at)]
 
 
-def rewritten(data: bytes, order: list[int]) -> bytes:
+def rewritten(log: bytes, order: list[int]) -> bytes:
     """The log with its records in this order, every checksum made right again."""
-    _, salt = read_head(data)
-    reader = RecordReader(data, salt)
-    signed = []
-    while (one := reader.read_record()) is not None:
-        signed.append(one)
-    return pack_head(salt) + b"".join(pack_record(salt, i, signed[n]) for i, n in enumerate(order))
+    signed = records(log)
+    return written(read_salt(log), [signed[n] for n in order])
 
 
 def test_both_logs_are_sound_as_they_are() -> None:

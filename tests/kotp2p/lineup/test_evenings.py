@@ -23,13 +23,7 @@ from kotp2p.referee.model.answers import Reroll, Seat
 from kotp2p.seams import notices
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import Notice
-from kotp2p.store.saved_game import (
-    SavedPlaces,
-    epoch_of,
-    game_folder,
-    load_game,
-    make_instance,
-)
+from kotp2p.store.saved_game import SavedPlaces, epoch_of, game_folder, load_game, make_instance
 from kotp2p.wire.entries import INSTANCE_BYTES, Answering, Entry
 from kotp2p.wire.genesis import Clocks
 from kotp2p.wire.lineups import Reason
@@ -153,11 +147,17 @@ def reasons(evening: Evening, keeper: Seat) -> list[tuple[Seat, Reason]]:
     return [(change.keeper, change.reason) for notice in begun for change in notice.changes]
 
 
+def offered_without(away: Seat, keepers: int = 3) -> Evening:
+    """The game waits for this player, who is away, and the others are asked about that."""
+    evening = Evening(keepers, keepers, away={away})
+    evening.waits_for(away)
+    evening.wait(OFFER_AFTER_SECONDS + 2 * SAMPLE_SECONDS)
+    return evening
+
+
 def without_mia() -> Evening:
     """The game waits for Mia, who is away, and the others let a bot play."""
-    evening = Evening(away={MIA})
-    evening.waits_for(MIA)
-    evening.wait(OFFER_AFTER_SECONDS + 2 * SAMPLE_SECONDS)
+    evening = offered_without(MIA)
     evening.go_on(ANA, REX)
     evening.wait(2.0)
     return evening
@@ -200,9 +200,7 @@ def test_each_turn_has_the_whole_time_of_its_clock_and_each_reaction_its_own() -
 
 def test_a_change_that_one_holds_up_is_shown_until_it_comes() -> None:
     kim = 3
-    evening = Evening(4, 4, away={MIA})
-    evening.waits_for(MIA)
-    evening.wait(OFFER_AFTER_SECONDS + 2 * SAMPLE_SECONDS)
+    evening = offered_without(MIA, 4)
     evening.go_on(kim)
     evening.wait(1.0)
     evening.mesh.sleep(kim)
@@ -218,9 +216,7 @@ def test_a_change_that_one_holds_up_is_shown_until_it_comes() -> None:
 
 
 def test_a_bot_plays_once_all_others_agree_and_the_screen_names_whom_it_waits_for() -> None:
-    evening = Evening(4, 4, away={MIA})
-    evening.waits_for(MIA)
-    evening.wait(OFFER_AFTER_SECONDS + 2 * SAMPLE_SECONDS)
+    evening = offered_without(MIA, 4)
     evening.go_on(ANA)
     evening.wait(1.0)
     assert evening.seen(REX, notices.Wished)[-1] == notices.Wished(ANA, (MIA,), (REX, 3))
@@ -256,9 +252,7 @@ def test_what_another_asks_for_can_be_agreed_to_before_ones_own_minute_is_over()
 
 
 def test_a_wish_can_be_changed_until_all_agree() -> None:
-    evening = Evening(away={MIA})
-    evening.waits_for(MIA)
-    evening.wait(OFFER_AFTER_SECONDS + 2 * SAMPLE_SECONDS)
+    evening = offered_without(MIA)
     evening.go_on(ANA)
     evening.wait(1.0)
     evening.go_on(ANA, bot=False)
@@ -271,9 +265,7 @@ def test_a_wish_can_be_changed_until_all_agree() -> None:
 
 
 def test_who_has_not_answered_the_offer_for_two_minutes_goes_along_with_the_others() -> None:
-    evening = Evening(4, 4, away={MIA})
-    evening.waits_for(MIA)
-    evening.wait(OFFER_AFTER_SECONDS + 2 * SAMPLE_SECONDS)
+    evening = offered_without(MIA, 4)
     evening.go_on(ANA, 3)
     evening.wait(ANSWER_SECONDS - 3 * SAMPLE_SECONDS)
     assert reasons(evening, ANA) == []
@@ -281,10 +273,28 @@ def test_who_has_not_answered_the_offer_for_two_minutes_goes_along_with_the_othe
     assert reasons(evening, ANA) == [(MIA, Reason.ABSENT)]
 
 
-def test_who_has_said_to_wait_does_not_go_along() -> None:
-    evening = Evening(4, 4, away={MIA})
+def test_each_absence_is_asked_about_anew() -> None:
+    evening = offered_without(MIA)
+    evening.go_on(ANA)
+    evening.sit_down(MIA)
+    evening.wait(10.0)
+    evening.away.add(MIA)
     evening.waits_for(MIA)
-    evening.wait(OFFER_AFTER_SECONDS + 2 * SAMPLE_SECONDS)
+    evening.until(lambda: evening.peer(ANA).absence.offered.seats == (MIA,))
+    evening.wait(1.0)
+    assert evening.peer(REX).facts.wishes[ANA].without == ()
+
+
+def test_who_comes_back_does_not_want_to_stop_any_more() -> None:
+    evening = offered_without(MIA)
+    evening.press(MIA, lambda peer, now: peer.stop_today(True, now))
+    evening.go_on(ANA, REX)
+    evening.until(lambda: (MIA, Reason.BACK) in reasons(evening, ANA))
+    assert not evening.peer(ANA).facts.wishes[MIA].stops
+
+
+def test_who_has_said_to_wait_does_not_go_along() -> None:
+    evening = offered_without(MIA, 4)
     evening.go_on(ANA, 3)
     evening.go_on(REX, bot=False)
     evening.wait(2 * ANSWER_SECONDS)
@@ -292,9 +302,7 @@ def test_who_has_said_to_wait_does_not_go_along() -> None:
 
 
 def test_of_two_nobody_is_enough_alone_and_the_offer_says_so() -> None:
-    evening = Evening(2, 2, away={REX})
-    evening.waits_for(REX)
-    evening.wait(OFFER_AFTER_SECONDS + 2 * SAMPLE_SECONDS)
+    evening = offered_without(REX, 2)
     (offer,) = evening.seen(ANA, notices.Offer)
     assert not offer.can_go_on
     evening.go_on(ANA)
@@ -310,9 +318,7 @@ def test_programs_that_answer_for_their_players_agree_by_themselves() -> None:
 
 
 def test_an_answer_that_comes_ends_the_offer() -> None:
-    evening = Evening(away={MIA})
-    evening.waits_for(MIA)
-    evening.wait(OFFER_AFTER_SECONDS + 2 * SAMPLE_SECONDS)
+    evening = offered_without(MIA)
     evening.sit_down(MIA)
     evening.wait(SAMPLE_SECONDS)
     assert evening.seen(ANA, notices.OfferEnded)[-1].seats == (MIA,)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from kotp2p.lobby.known_keys import NewKeyPolicy
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import HostLinkChanged, LobbyChanged, LobbyFault, LobbyRefused, LobbySeat
 from kotp2p.wire.frames import SEAT_KEPT_SECONDS, Closed, RefusalCode, Sit, Stand
@@ -92,6 +93,15 @@ def test_a_guest_that_comes_back_says_anew_whom_it_does_not_know() -> None:
     room.start(30.0)
     assert room.notices[-1] == LobbyRefused(LobbyFault.UNSURE, "Guest 1", "Guest 2")
     assert not room.begun
+
+
+def test_a_guest_whose_key_is_refused_when_it_comes_back_frees_its_seat() -> None:
+    room = seated_room()
+    lose(room, 1, 10.0)
+    room.host.known_keys.policy = NewKeyPolicy.REFUSE
+    room.host.known_keys.remember([("Guest 1", bytes(32))])
+    come_back(room, 1, 7, 20.0)
+    assert [seat and seat.name for seat in shown(room)] == ["Ana", None, "Guest 2"]
 
 
 def test_one_key_keeps_one_seat_also_from_another_process() -> None:

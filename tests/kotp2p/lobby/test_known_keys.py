@@ -9,6 +9,7 @@ import trio
 from kotp2p.lobby import known_keys
 from kotp2p.lobby.guest import GuestLobby
 from kotp2p.lobby.lobby_effects import SendToLink
+from kotp2p.lobby.seating import MAX_QUESTIONS_KEPT, KeyQuestions
 from kotp2p.seams import notices
 from kotp2p.seams.commands import AcceptKey, KeepSeat, LeaveTable
 from kotp2p.seams.endings import EndKind
@@ -132,6 +133,16 @@ def test_what_another_machine_knows_changes_nothing_that_is_known_here() -> None
     )
     assert [one.name for one in known.people()] == ["Rex", "Mia"]
     assert known.known_other_key("Rex", NEW) == OLD
+
+
+def test_of_too_many_questions_the_oldest_is_forgotten() -> None:
+    questions = KeyQuestions()
+    keys = (number.to_bytes(32, "big") for number in range(MAX_QUESTIONS_KEPT + 1))
+    changes = [notices.KeyChanged("Rex", OLD, key, False) for key in keys]
+    for change in changes:
+        assert questions.ask_now(change, 0.0) == [change]
+    assert questions.ask_now(changes[-1], 0.0) == []
+    assert questions.ask_now(changes[0], 0.0) == [changes[0]]
 
 
 # -- in the lobby --------------------------------------------------------------------------

@@ -288,6 +288,7 @@ def test_a_bot_that_is_removed_frees_its_seat_and_its_name() -> None:
     assert room.said(Lobby)[-1].seats[2] is None
     room.join(2)
     assert room.said(Lobby)[-1].taken_seats[2].name == "Guest 2"
+    assert room.host.seating.unseated_links() == []
 
 
 def test_bots_are_drawn_anew_for_each_table() -> None:

@@ -1,6 +1,7 @@
 """What a source sends its watchers, what it takes from them, and which it drops."""
 
 import hashlib
+from math import inf
 
 import pytest
 
@@ -220,6 +221,16 @@ def counts(effects: list[FeedEffect]) -> list[int]:
     ]
 
 
+def test_a_watcher_that_reads_slowly_and_steadily_stays() -> None:
+    feeds = fed(log=LONG)
+    hears(feeds, Watch(0, b""))
+    for step in range(1, 5):
+        now = NOW + step * (SLOW_SECONDS - 1)
+        hears(feeds, Watch(step, b""), now=now)
+        feeds.tick(now)
+        assert not is_cut(feeds.take_effects())
+
+
 def test_a_watcher_with_nothing_to_read_for_long_has_its_whole_time_for_what_comes() -> None:
     feeds = fed(log=b"abc")
     hears(feeds, Watch(0, b""))
@@ -251,6 +262,7 @@ def test_one_who_looks_and_goes_is_not_counted() -> None:
     feeds = Feeds(WatchOffer(4), bytearray(b"abc"))
     feeds.accept_link(1, NOW)
     feeds.lose_link(1, NOW + SETTLE_SECONDS / 2)
+    assert feeds.deadline == inf
     feeds.tick(NOW + SETTLE_SECONDS)
     assert counts(feeds.take_effects()) == []
     feeds.accept_link(2, NOW + 10)

@@ -262,6 +262,9 @@ def test_a_player_has_one_link_and_a_later_process_of_the_player_another() -> No
     here.links[1] = cast(Link, link)
     assert here._refuse_second_link(old, relayed=False) is not None
     assert here._refuse_second_link(replace(old, instance=b"12345679"), relayed=False) is None
+    link.is_relayed = True
+    assert here._refuse_second_link(old, relayed=True) is not None
+    assert here._refuse_second_link(old, relayed=False) is None, "a direct way is better"
 
 
 @pytest.mark.virtual_time

@@ -313,11 +313,7 @@ async def test_a_silent_stranger_is_cut_after_the_time_of_a_handshake(silent_aft
         nursery.start_soon(stranger)
         with pytest.raises(handshake.LinkFault):
             await handshake.shake_hands(
-                there,
-                handshake.OwnSide(tls(), OPEN_TABLE_SECRET, ANA, own),
-                False,
-                1,
-                admit_all,
+                there, handshake.OwnSide(tls(), OPEN_TABLE_SECRET, ANA, own), False, 1, admit_all
             )
     assert 9 < trio.current_time() - start < 12
 
@@ -337,11 +333,7 @@ async def test_one_byte_now_and_then_does_not_buy_time() -> None:
         nursery.start_soon(slow)
         with pytest.raises(handshake.LinkFault):
             await handshake.shake_hands(
-                there,
-                handshake.OwnSide(tls(), OPEN_TABLE_SECRET, ANA, own),
-                False,
-                1,
-                admit_all,
+                there, handshake.OwnSide(tls(), OPEN_TABLE_SECRET, ANA, own), False, 1, admit_all
             )
         nursery.cancel_scope.cancel()
     assert trio.current_time() - start < 12

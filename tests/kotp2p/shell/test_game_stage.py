@@ -1,16 +1,19 @@
 """A game in its process: what it holds while it is played, and how it is said to have ended."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import cast
 from unittest.mock import patch
 
 import pytest
+import trio
 
 from kotp2p.net import handshake, links
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision
 from kotp2p.seams import commands, endings, notices
+from kotp2p.shell.game_stage import LATE_SECONDS
 from kotp2p.wire import entries, frames
 from tests.support.five_players import SIGNERS, genesis
 from tests.support.game_of_one import FakeLink, Here
@@ -99,3 +102,22 @@ async def test_what_the_player_says_comes_after_what_the_frames_before_it_call_f
         assert done == []
         here.stage.accept_item(commands.StopToday(True), 1.0)
     assert done == ["tick", "stop True"]
+
+
+async def test_a_link_has_the_budget_of_its_seat_which_is_dialled_when_it_closes() -> None:
+    here, link = Here(0), FakeLink(2, 7, True)
+    here.accept(link)
+    assert link.budget is here.peer.gossip.budgets.of(2)
+    here.stage._dialer._redials[2] = news = trio.Event()
+    here.stage.accept_item(links.LinkClosed(cast(links.Link, link)), 0.0)
+    assert news.is_set()
+
+
+@pytest.mark.virtual_time
+async def test_who_was_late_long_ago_is_forgotten() -> None:
+    here = Here(0)
+    for number in range(3):
+        late = SimpleNamespace(table=b"", key=bytes((number,)))
+        assert here.stage.judge_newcomer(cast(frames.Hello, late)) is not None
+        await trio.sleep(LATE_SECONDS)
+    assert len(here.stage._late) == 1

@@ -197,7 +197,7 @@ async def test_a_code_that_leads_nowhere_delays_the_old_places_by_ten_seconds(
 
 @pytest.mark.parametrize("is_flooded", [False, True])
 async def test_a_number_at_which_no_host_is_heard_is_asked_for_half_a_minute(
-    *, is_flooded: bool, autojump_clock: trio.testing.MockClock
+    *, is_flooded: bool
 ) -> None:
     """Nobody is there, or strangers say more than is read of them."""
     mailboxes, front = MemoryMailboxes(), Recorder("Rex")
@@ -239,9 +239,7 @@ async def asked(servers: MemoryMailboxes, relay_of_guest: str) -> TableAddress |
 
 
 @pytest.mark.parametrize("relay", [RELAY, "tcp:another.test:4001"])
-async def test_a_guest_meets_the_host_at_the_relay_of_the_host(
-    relay: str, autojump_clock: trio.testing.MockClock
-) -> None:
+async def test_a_guest_meets_the_host_at_the_relay_of_the_host(relay: str) -> None:
     servers = MemoryMailboxes(servers=Servers("ws://mailbox.test/v1", RELAY))
     found = await asked(servers, relay)
     assert found is not None
@@ -250,9 +248,7 @@ async def test_a_guest_meets_the_host_at_the_relay_of_the_host(
 
 
 @pytest.mark.parametrize(("theirs", "own"), [(RELAY, ""), ("", RELAY)])
-async def test_a_relay_is_asked_only_where_both_sides_have_set_one(
-    theirs: str, own: str, autojump_clock: trio.testing.MockClock
-) -> None:
+async def test_a_relay_is_asked_only_where_both_sides_have_set_one(theirs: str, own: str) -> None:
     servers = MemoryMailboxes(servers=Servers("ws://mailbox.test/v1", theirs))
     with pytest.raises(ExceptionGroup) as faults:
         await asked(servers, own)

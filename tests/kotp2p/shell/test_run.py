@@ -2,15 +2,19 @@
 
 from dataclasses import replace
 from pathlib import PurePath
+from typing import cast
 
 import pytest
 
-from kotp2p.seams.endings import EndKind
+from kotp2p.rendezvous.words import Code
+from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.world import World
+from kotp2p.shell import run
 from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.run import SeatWish, join
 from kotp2p.store.game_files import start_path
 from kotp2p.store.saved_game import SavedPlaces, game_folder
+from kotp2p.wire.addresses import Target
 from kotp2p.wire.records import SALT_BYTES, pack_head, pack_record
 from tests.support.five_players import PEOPLE, SEEDS, SIGNERS, genesis
 from tests.support.memory_tables import Recorder
@@ -74,3 +78,23 @@ async def test_a_game_that_another_process_plays_is_not_left_for_a_start() -> No
     here.disk.lock(game / "lock")
     assert await rejoin(here) is EndKind.REFUSED
     assert here.disk.lock(start / "lock"), "another process may take it up"
+
+
+@pytest.mark.parametrize(("by_code", "place"), [(True, "10.0.0.77"), (False, PLACE[0])])
+async def test_a_game_goes_on_where_a_code_leads_last_and_an_address_first(
+    by_code: bool, place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, goal, went = machine(), TableAddress((PLACE[0], "10.0.0.77"), PLACE[1]), list[Target]()
+    put_game(here)
+
+    async def find(*_: object) -> TableAddress:
+        return goal
+
+    async def go_on(*given: object, **_: object) -> Ending:
+        went.append(cast(Target, given[3]))
+        return Ending(EndKind.KEPT)
+
+    monkeypatch.setattr(run, "find_by_code", find)
+    monkeypatch.setattr(run, "continue_game", go_on)
+    await join(here, SeatWish("Rex"), Code(7412, 3, 5) if by_code else goal, Recorder("Rex"))
+    assert went == [(place, PLACE[1])]

@@ -15,6 +15,7 @@ from kotp2p.game.verify import Report, Result
 from kotp2p.wire import entries, genesis, records
 from kotp2p.wire.crypto import Tag
 from kotp2p.wire.entries import BodyKind, Signed
+from tests.support.scribe import written
 from tests.tools.fuzz import errors, seeds
 from tests.tools.fuzz.mutate import Mutator
 
@@ -32,12 +33,6 @@ def signatures_judged_by(judge: Callable[[bytes, Tag, bytes, bytes], bool]) -> I
 
 def signatures_taken_for_good() -> AbstractContextManager[None]:
     return signatures_judged_by(lambda *_: True)
-
-
-def rewritten(salt: bytes, whole: list[Signed]) -> bytes:
-    return records.pack_head(salt) + b"".join(
-        records.pack_record(salt, i, signed) for i, signed in enumerate(whole)
-    )
 
 
 class Logs:
@@ -77,7 +72,7 @@ class Logs:
         else:
             foreign = self._chance.choice(self._records)
             whole.insert(at, self._chance.choice(foreign))
-        return rewritten(self._logs[which][20 : 20 + records.SALT_BYTES], whole)
+        return written(self._logs[which][20 : 20 + records.SALT_BYTES], whole)
 
     def body_changed(self, which: int) -> bytes:
         """One record says something else."""
@@ -95,7 +90,7 @@ class Logs:
         else:
             changed = Mutator([signed.body], self._chance).next()
             whole[at] = Signed(signed.kind, changed, signed.signature)
-        return rewritten(self._logs[which][20 : 20 + records.SALT_BYTES], whole)
+        return written(self._logs[which][20 : 20 + records.SALT_BYTES], whole)
 
 
 def read(data: bytes) -> bool:

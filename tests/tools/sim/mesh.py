@@ -18,7 +18,7 @@ from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import Notice
 from kotp2p.wire.entries import INSTANCE_BYTES, Signed
 from kotp2p.wire.frames import Frame, decode, encode
-from kotp2p.wire.records import pack_head, pack_record
+from tests.support.scribe import written
 from tests.tools.sim.signed_table import SignedTable
 
 Pair = tuple[Seat, Seat]
@@ -297,8 +297,7 @@ def _pair(one: Seat, other: Seat) -> Pair:
 
 
 def log_bytes(table: SignedTable, disk: list[Signed]) -> bytes:
-    salt = table.genesis.id[:16]
-    return pack_head(salt) + b"".join(pack_record(salt, n, body) for n, body in enumerate(disk))
+    return written(table.genesis.id, disk)
 
 
 class WrongOwnLog(Exception):

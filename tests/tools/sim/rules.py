@@ -17,12 +17,7 @@ SHORT = {
     for name, rules in RULE_SETS.items()
 }
 KNOWN = {**RULE_SETS, **SHORT}
-MODULES = (
-    "kotp2p.wire.genesis",
-    "kotp2p.lobby.agreement",
-    "kotp2p.lobby.host",
-    "kotp2p.shell.run",
-)
+MODULES = ("kotp2p.wire.genesis", "kotp2p.lobby.agreement", "kotp2p.lobby.host", "kotp2p.shell.run")
 
 
 @contextmanager

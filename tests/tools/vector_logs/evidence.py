@@ -6,11 +6,12 @@ from kotp2p.game.steps import Cheat
 from kotp2p.game.verify import make_evidence
 from kotp2p.wire.entries import Entry, Opening, Signed
 from kotp2p.wire.lineups import Change, CheatKind, Reason
-from tests.support.scribe import Scribe, fill, rolling
+from tests.support.scribe import Scribe, rolling
 from tests.tools.vector_logs import offences
 from tests.tools.vector_logs.right import short
 from tests.tools.vector_logs.tables import asked, begun, others, two_answers
 from tests.tools.vector_logs.wrong import headed, out_of_turn
+from tests.tools.vector_table import fill
 
 
 def shown(scribe: Scribe, *bodies: Signed) -> bytes:

@@ -8,8 +8,9 @@ from kotp2p.peer.bodies import Secrets
 from kotp2p.referee.model import answers as a
 from kotp2p.wire.crypto import Stream, contribution, exchange_public_key, seal
 from kotp2p.wire.entries import Answering, Entry, Share
-from tests.support.scribe import Scribe, fill, gathering, opening_of, rolling
+from tests.support.scribe import Scribe, gathering, opening_of, rolling
 from tests.tools.vector_logs.tables import asked, at_second_look
+from tests.tools.vector_table import fill
 
 
 def illegal(scribe: Scribe) -> Entry:

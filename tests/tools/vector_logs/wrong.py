@@ -11,10 +11,11 @@ from kotp2p.wire.entries import Answering, BodyKind, End, Entry, Rows, Signed, W
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 from kotp2p.wire.lineups import Change, CheatProof, Reason
 from kotp2p.wire.records import HEAD_BYTES, LOG_FORMAT, LOG_MAGIC, ProgramNamed
-from tests.support.scribe import Scribe, fill, written
+from tests.support.scribe import Scribe, written
 from tests.tools.vector_logs import offences
 from tests.tools.vector_logs.right import played, short
 from tests.tools.vector_logs.tables import asked, begun, others, two_answers
+from tests.tools.vector_table import fill
 
 
 def changed(at: int, *instead: Signed) -> bytes:

@@ -199,11 +199,7 @@ SAID: list[tuple[Answer, str, str]] = [
         "You keep 1, 3, 3, energy and roll 2 dice again.",
         "Rex keeps 1, 3, 3, energy and rolls 2 dice again.",
     ),
-    (
-        answers.Reroll((0, 1, 2, 3, 4, 5)),
-        "You roll all dice again.",
-        "Rex rolls all dice again.",
-    ),
+    (answers.Reroll((0, 1, 2, 3, 4, 5)), "You roll all dice again.", "Rex rolls all dice again."),
     (answers.Pass(), "You do nothing here.", "Rex does nothing here."),
     (answers.Done(), "You do nothing here.", "Rex does nothing here."),
     (answers.Keep(), "You do nothing here.", "Rex does nothing here."),

@@ -189,10 +189,7 @@ def test_a_palette_has_a_style_for_all_that_is_drawn(palette: Palette, shade: Sh
     view.game.state.monsters[0].place = Place.CITY
     view.game.state.monsters[2].alive = False
     seated.player.show(GameStarted(view))
-    events = (
-        DiceRolled(0, (1, 2), dice("33CHB1")),
-        HeartsLost(1, 2, DamageKind.CLAWS, 0),
-    )
+    events = (DiceRolled(0, (1, 2), dice("33CHB1")), HeartsLost(1, 2, DamageKind.CLAWS, 0))
     seated.player.show(Happened(events, view))
     for columns, rows in [(60, 20), (80, 24), (80, 40), (100, 30), (132, 40)]:
         drawn = draw_screen(seated.screen, columns, rows - 2)
