@@ -49,6 +49,7 @@ def find_refusal(text: str) -> str:
         read_scenarios(tomllib.loads(text))
     return str(caught.value)
 
+
 ALL_CARDS = len(SECOND.deck())
 
 
