@@ -262,7 +262,7 @@ def test_a_stranger_who_confirms_in_place_of_a_guest_keeps_it_not_out(*, on_link
 
 
 def test_few_own_tests_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(desks, "MAX_EXCHANGES", 2)
+    monkeypatch.setattr(desks, "MAX_KNOWN_IDS", 2)
     desk = desk_of()
     tests = [desk.open_test() for _ in range(4)]
     assert list(desk._own_tests) == [test.phase.removesuffix("/1") for test in tests[2:]]
