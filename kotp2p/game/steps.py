@@ -488,8 +488,7 @@ def next_step(
     if isinstance(pending, Over):
         return Finished(pending.winners, tuple(sorted(roster.members)))
     if newcomers:
-        witnesses = tuple(sorted(roster.members.difference(newcomers)))
-        return Committing(newcomers, witnesses, dict(slots.next_slot), look_key)
+        return Committing(newcomers, roster.others(newcomers), dict(slots.next_slot), look_key)
     if not isinstance(pending, Chance):  # all other nodes are a decision of one seat
         return Solo(pending.seat)
     if held is not None and look_key is not None and pending.kind is LOOK:
@@ -497,9 +496,9 @@ def next_step(
         return Sharing(held.looker, pending.seat, look_key, held.slot)
     looks = pending.kind is LOOK and pending.seat is not None
     looker = roster.keepers[pending.seat] if looks and pending.seat is not None else None
-    alive = game.state.seats_alive()
+    contributors = roster.contributors(game.state.seats_alive())
     plan = slots.plan_gather(pending, looker)
-    return Gather(roster.contributors(alive), roster.witnesses(alive), plan, position)
+    return Gather(contributors, roster.others(contributors), plan, position)
 
 
 # -- refusals: why a body does not count, told apart by whose fault it is ------------------
@@ -622,8 +621,9 @@ class Roster:
         """Return the members that answer for a living seat: they make the dice, ascending."""
         return tuple(sorted({k for s in alive if (k := self.keepers[s]) is not None}))
 
-    def witnesses(self, alive: Collection[Seat]) -> tuple[Seat, ...]:
-        return tuple(sorted(self.members.difference(self.contributors(alive))))
+    def others(self, contributors: Collection[Seat]) -> tuple[Seat, ...]:
+        """Return the members that are only witnesses of a gather, ascending."""
+        return tuple(sorted(self.members.difference(contributors)))
 
     def why_impossible(self, plan: Plan, alive: Collection[Seat]) -> str:
         """Return why a plan cannot follow this roster, in technical words; empty if it can."""
