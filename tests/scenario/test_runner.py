@@ -9,7 +9,7 @@ from typing import get_args
 
 import pytest
 
-from kotp2p.referee.box.rulesets import RULE_SETS, SECOND
+from kotp2p.referee.box.rulesets import SECOND
 from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision
 from tests.scenario.__main__ import main
@@ -18,9 +18,8 @@ from tests.scenario.form import read_scenarios
 from tests.scenario.lines import _READERS
 from tests.scenario.run import run_scenario
 from tests.scenario.script import Play
-from tests.scenario.setting import lay_table
 from tests.scenario.translate import _WORDS_OF_KIND
-from tests.scenario.words import DECISION_KINDS, RULE_SET_NAMES
+from tests.scenario.words import DECISION_KINDS
 from tests.support.paths import ROOT
 
 QUIET = 'script = [{dice = "112233"}, {by = "P1", do = "stop"}]'
@@ -172,14 +171,6 @@ def test_lines_that_fit_nothing_wait_and_defaults_go_on() -> None:
     assert find_faults(text) == []
 
 
-def test_a_script_that_goes_on_stops_at_the_end_of_the_turn_of_its_last_line() -> None:
-    text = TABLE + (
-        'script = [{dice = "112233"}, {by = "P1", do = "stop"}, {dice = "333112"}]\n'
-        'expect = {P2 = {points = 5}, table = {turn = "P3"}}'
-    )
-    assert find_faults(text) == []
-
-
 def test_until_script_stops_at_the_first_decision_after_the_last_line() -> None:
     text = TABLE + (
         'until = "script"\n'
@@ -215,33 +206,6 @@ def test_cards_are_drawn_by_draw_lines_then_by_the_deck_then_unnamed_ones() -> N
     assert not named & set(market)
 
 
-TWIN_HEADS = TABLE.replace('name = "P1"', 'name = "P1", energy = 9') + (
-    'market = ["Extra Head", "Energize", "Extra Head"]\ndeck = ["Tank"]\n'
-)
-"""The two Extra Heads lie at the left and at the right."""
-
-
-@pytest.mark.parametrize(
-    ("second", "market"),
-    [
-        ("", ["Tank", "Energize", "Extra Head"]),
-        (", second = true", ["Extra Head", "Energize", "Tank"]),
-    ],
-)
-def test_a_line_means_the_first_of_two_equal_cards_unless_it_says_second(
-    second: str, market: list[str]
-) -> None:
-    (scenario,) = read_scenarios(
-        tomllib.loads(
-            TWIN_HEADS + 'script = [{dice = "112233"}, '
-            f'{{by = "P1", do = "buy", card = "Extra Head"{second}}}]'
-        )
-    )
-    outcome = Play(scenario, lay_table(scenario, "second")).play()
-    face_up = [item for item in outcome.state.market if item is not None]
-    assert [outcome.game.card(item).name for item in face_up] == market
-
-
 def test_an_opportunist_means_the_one_of_two_equal_cards_that_was_turned_up() -> None:
     text = (
         TABLE.replace('name = "P1"', 'name = "P1", energy = 3').replace(
@@ -253,40 +217,6 @@ def test_an_opportunist_means_the_one_of_two_equal_cards_that_was_turned_up() ->
         '{by = "P3", do = "buy", card = "Extra Head"}]\n'
         'expect = {P3 = {cards = ["Opportunist", "Extra Head"]}, '
         'table = {market = ["Extra Head", "Energize", "Tank"]}}'
-    )
-    assert find_faults(text) == []
-
-
-def test_a_second_card_that_is_not_there_is_refused() -> None:
-    line = '{by = "P1", do = "buy", card = "Energize", second = true'
-    script = f'script = [{{dice = "112233"}}, {line}}}]'
-    assert find_faults(TWIN_HEADS + script) == [
-        "line 1, P1 buy: is illegal (there is no second such card)"
-    ]
-    assert find_faults(TWIN_HEADS + script.replace("}]", ", refused = true}]")) == []
-
-
-@pytest.mark.parametrize(("second", "copies_on"), [("", True), (", second = true", False)])
-def test_the_second_of_two_equal_cards_can_be_copied_and_sold(second: str, copies_on: bool) -> None:
-    """Mimic copies the second Extra Head, so it is empty once that one is sold."""
-    text = TABLE.replace(
-        'name = "P1"',
-        'name = "P1", energy = 1, cards = ["Metamorph", "Extra Head", "Extra Head", "Mimic"]',
-    ) + (
-        'script = [{by = "P1", do = "copy", card = "Extra Head", of = "P1", second = true}, '
-        '{dice = "112233112"}, '
-        f'{{by = "P1", do = "sell", cards = ["Extra Head"]{second}}}]\n'
-        'expect = {P1 = {has = [{card = "Mimic", copies = "Extra Head"}]}}'
-    )
-    assert (find_faults(text) == []) is copies_on
-
-
-def test_a_refused_line_leaves_the_decision_for_the_next_line() -> None:
-    text = TABLE + (
-        'script = [{dice = "112233"}, '
-        '{by = "P1", do = "reroll", dice = [7], refused = true}, '
-        '{by = "P1", do = "reroll", dice = [0]}, {dice = "B"}]\n'
-        'expect = {P1 = {energy = 1}, table = {asked = ["P1 roll", "P1 roll"]}}'
     )
     assert find_faults(text) == []
 
@@ -399,16 +329,6 @@ def test_tiles_that_cannot_lie_so_are_a_failure(change: str, fault: str) -> None
     assert said[0].startswith(fault)
 
 
-def test_an_option_that_the_rule_set_does_not_have_fails_the_scenario() -> None:
-    said = find_faults(TABLE + QUIET + "\noptions = {two_player_option = true}")
-    assert said == ["the two-player option is for two monsters, not 3"]
-
-
-def test_a_deck_smaller_than_its_list_cannot_be_laid() -> None:
-    said = find_faults(TABLE + QUIET + '\ndeck = ["Tank", "Wings"]\ndeck_size = 1')
-    assert said == ["a deck of 1 cannot hold 2 named cards"]
-
-
 def test_a_copy_has_the_counters_of_a_new_card_unless_others_are_named() -> None:
     text = TABLE.replace('at = "city"', 'at = "city", cards = ["Smoke Cloud"]') + QUIET
     copy = 'cards = [{card = "Mimic", copies = "Smoke Cloud"%s}]'
@@ -460,17 +380,6 @@ def test_a_copy_has_the_counters_of_a_new_card_unless_others_are_named() -> None
             "script[0].via",
             "no card or tile named 'Wing'",
         ),
-        (
-            TABLE + 'script = [{by = "P1", do = "buy", card = "Heal", second = 1}]',
-            "script[0].second",
-            "true or false",
-        ),
-        (
-            TABLE
-            + 'script = [{by = "P1", do = "buy", card = "Heal", from = "deck", second = true}]',
-            "script[0]",
-            "'second'",
-        ),
         (TABLE + 'script = [{draw = "Gills"}]', "script[0].draw", "'Gills'"),
         (TABLE + "expect = {P1 = {heart = 1}}", "expect.P1", "'heart'"),
         (TABLE + "expect = {P9 = {hearts = 1}}", "expect", "'P9'"),
@@ -484,12 +393,6 @@ def test_what_is_not_in_the_format_is_refused_with_its_place(
     said = find_refusal(text)
     assert place in said
     assert what in said
-
-
-def test_the_second_scenario_of_a_file_is_named() -> None:
-    assert find_refusal(TABLE + QUIET + TABLE.replace('"S"', '"U"') + "x = 1").startswith(
-        "scenario 2 (U)"
-    )
 
 
 def test_a_tile_that_does_not_exist_is_refused_with_its_place() -> None:
@@ -508,12 +411,6 @@ def test_a_number_out_of_range_is_refused_with_its_range(value: str, limit: str)
     assert limit in find_refusal(TABLE.replace('at = "city"', value) + QUIET)
 
 
-def test_the_greatest_numbers_are_in_range() -> None:
-    text = TABLE.replace('at = "city"', "hearts = 12, points = 20") + QUIET
-    (scenario,) = read_scenarios(tomllib.loads(text))
-    assert (scenario.seats[1].hearts, scenario.seats[1].points) == (12, 20)
-
-
 # -- words --------------------------------------------------------------------------------
 
 
@@ -528,10 +425,6 @@ def test_every_answer_has_its_word() -> None:
     words = {answer.__name__.lower() for answer in get_args(Answer)} - {"buytop"}
     assert set(_READERS) == words
     assert set().union(*_WORDS_OF_KIND.values()) == words
-
-
-def test_every_rule_set_can_be_named() -> None:
-    assert set(RULE_SET_NAMES) == set(RULE_SETS)
 
 
 # -- the command --------------------------------------------------------------------------
@@ -555,22 +448,6 @@ def test_the_command_prints_a_line_for_each_and_tells_by_its_status(
     assert out[0].startswith(f"REFUSED {odd}: TOML:")
     assert "line 1" in out[0]
     assert out[1] == "ok S [second]"
-
-
-def test_the_command_explains_itself(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--help"]) == 0
-    assert "2 if a file was refused" in capsys.readouterr().out
-
-
-def test_a_file_that_is_nested_too_deeply_is_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    deep, good = tmp_path / "deep.toml", tmp_path / "good.toml"
-    deep.write_text("scenario = " + "[" * 50_000, encoding="utf-8")
-    good.write_text(TABLE + QUIET, encoding="utf-8")
-    assert main([str(deep), str(good)]) == 2
-    out = capsys.readouterr().out.splitlines()
-    assert out == [f"REFUSED {deep}: TOML: the file is nested too deeply", "ok S [second]"]
 
 
 def test_the_command_runs_as_a_module(tmp_path: Path) -> None:
