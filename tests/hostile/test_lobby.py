@@ -27,7 +27,7 @@ from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.genesis import Charter, Clocks, LobbyOptions, Player
-from tests.support.lobby_room import Room, ends_start
+from tests.support.lobby_room import KIM, MALLORY, REX, Room, ends_start, room_of_three
 from tests.support.lying_host import CharterLie, LobbyLie, LyingRoom, with_players, with_seats
 
 STRANGER = Signer(bytes([99]) * 32)
@@ -277,27 +277,13 @@ def test_a_guest_cannot_decline_what_it_has_sealed_or_what_is_no_start(late: boo
 # Guests and hosts that abuse names, monsters and marks in a lobby.
 
 
-REX, KIM, MALLORY = 1, 2, 3
-
-
-def room_of_three() -> Room:
-    room = Room.of(REX, KIM, MALLORY, seats=5)
-    room.told.clear()
-    room.notices.clear()
-    return room
-
-
-def lobbies_told_to(room: Room, link: int) -> list[frames.Lobby]:
-    return [frame for to, frame in room.told if to == link and isinstance(frame, frames.Lobby)]
-
-
 def test_a_guest_that_renames_itself_a_thousand_times_is_heard_a_few_times() -> None:
     room, now = room_of_three(), 5.0
     for serial in range(1, 1001):
         room.guests[MALLORY].choices.names.add(f"M{serial}")
         room.host.receive_frame(MALLORY, frames.Choose(serial, f"M{serial}", ""), now)
     room.pump(now)
-    assert len(lobbies_told_to(room, REX)) == cores.WISHES_AT_ONCE
+    assert len(room.lobbies_of(REX)) == cores.WISHES_AT_ONCE
     assert (
         room.said(frames.Denied).count(frames.Denied(1000, int(frames.DenialCode.TOO_OFTEN))) == 1
     )

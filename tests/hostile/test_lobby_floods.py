@@ -25,23 +25,11 @@ from kotp2p.wire import frames
 from kotp2p.wire.crypto import Signer, Tag
 from kotp2p.wire.encoding import pack
 from kotp2p.wire.genesis import MAX_SEATS, Clocks, LobbyOptions
-from tests.support.lobby_room import Room
+from tests.support.lobby_room import KIM, MALLORY, REX, Room, room_of_three
 from tests.support.lying_host import LyingRoom, with_seats
 from tests.support.memory_world import seeded
 
 FRESH = bytes(16)
-REX, KIM, MALLORY = 1, 2, 3
-
-
-def room_of_three() -> Room:
-    room = Room.of(REX, KIM, MALLORY, seats=5)
-    room.told.clear()
-    room.notices.clear()
-    return room
-
-
-def told_to(room: Room, link: int) -> list[frames.Lobby]:
-    return [frame for to, frame in room.told if to == link and isinstance(frame, frames.Lobby)]
 
 
 def comes_and_goes(room: Room, times: int, now: float) -> None:
@@ -112,13 +100,13 @@ def test_guests_that_go_delay_a_start_once_each_and_nobody_else_sits_down_meanwh
 def test_changes_without_end_are_told_as_the_newest_lobby() -> None:
     room, now = room_of_three(), 5.0
     comes_and_goes(room, 1_000, now)
-    assert len(told_to(room, REX)) == len(told_to(room, KIM)) == LOBBIES_AT_ONCE
+    assert len(room.lobbies_of(REX)) == len(room.lobbies_of(KIM)) == LOBBIES_AT_ONCE
     assert sum(isinstance(n, LobbyChanged) for n in room.notices) == LOBBIES_AT_ONCE
     assert room.host.deadline <= now + 1 / LOBBIES_PER_SECOND
     for later, more in ((0.0, 0), (0.99, 0), (1 / LOBBIES_PER_SECOND, 1)):
         room.tick(now + later)
-        assert len(told_to(room, REX)) == LOBBIES_AT_ONCE + more
-    names = [seat.name for seat in told_to(room, REX)[-1].taken_seats]
+        assert len(room.lobbies_of(REX)) == LOBBIES_AT_ONCE + more
+    names = [seat.name for seat in room.lobbies_of(REX)[-1].taken_seats]
     assert names == ["Ana", "Guest 1", "Guest 2", "Guest 3"]
 
 
@@ -128,9 +116,9 @@ def test_a_start_is_exactly_the_lobby_that_was_told_last_whatever_waits() -> Non
     room.host.receive_frame(
         MALLORY, frames.Stand(), 0.0
     )  # which waits, as too much was told already
-    assert "Guest 3" in [seat.name for seat in told_to(room, REX)[-1].taken_seats]
+    assert "Guest 3" in [seat.name for seat in room.lobbies_of(REX)[-1].taken_seats]
     room.start(0.0)
-    assert "Guest 3" not in [seat.name for seat in told_to(room, REX)[-1].taken_seats]
+    assert "Guest 3" not in [seat.name for seat in room.lobbies_of(REX)[-1].taken_seats]
     room.see_lobby(LOBBY_SEEN_SECONDS)
     assert set(room.begun) >= {0, REX, KIM}
 
