@@ -104,15 +104,6 @@ def test_an_expectation_that_does_not_hold_is_named_with_what_was_found(
     assert said[0].startswith(found)
 
 
-def test_a_turn_without_a_roll_and_a_question_is_judged_at_its_end() -> None:
-    """P2 stands in the City and would gain 2 points at the start of its turn."""
-    text = TABLE.replace('name = "P1"', 'name = "P1", shrink = 6')
-    expect = 'expect = {P1 = {shrink = 6}, P2 = {points = 0}, table = {turn = "P2"}}'
-    assert find_faults(f"{text}\n{expect}") == []
-    goes_on = f'{text}script = [{{dice = "112233"}}]\nexpect = {{P2 = {{points = 2}}}}'
-    assert find_faults(goes_on) == []
-
-
 def test_asked_takes_a_question_that_is_put_again_and_asked_once_does_not() -> None:
     twice = TABLE + (
         'script = [{dice = "112233"}, {by = "P1", do = "reroll", dice = [0]}, {dice = "1"}]\n'
@@ -154,15 +145,6 @@ seats = [{name = "P1"}, {name = "P2", at = "city", hearts = 1}]
 script = [{dice = "C11223"}, {by = "P1", do = "stop"}, {by = "P2", do = "yield"}]
 """
     assert find_faults(text) == ["line 2, P2 yield: was never used"]
-
-
-def test_lines_that_fit_nothing_wait_and_defaults_go_on() -> None:
-    """P1 stops by default; the line of P2 waits for the yield question."""
-    text = TABLE + (
-        'script = [{dice = "C11223"}, {by = "P2", do = "yield"}]\n'
-        'expect = {P1 = {at = "city"}, P2 = {at = "outside", hearts = 9}}'
-    )
-    assert find_faults(text) == []
 
 
 def test_until_script_stops_at_the_first_decision_after_the_last_line() -> None:
@@ -257,23 +239,6 @@ def test_the_dearest_card_is_not_drawn_by_itself_if_the_scenario_names_it() -> N
     (fault,) = find_faults(text)
     named = {card.key for card in SECOND.cards if card.name in dear}
     assert not named & set(fault.rpartition("found ")[2].split(", "))
-
-
-def test_a_use_may_name_the_tile_that_lends_the_card() -> None:
-    """Without `via` the card itself would be used. Each has a counter of its own."""
-    text = TABLE.replace("second", "dark").replace(
-        'name = "P1"',
-        'name = "P1", tiles = [{tile = "Fluxling", copies = "Smoke Cloud", counters = 2}], '
-        'cards = [{card = "Smoke Cloud", counters = 2}]',
-    )
-    script = (
-        '{dice = "112233"}, {by = "P1", do = "use", card = "Smoke Cloud"%s}, '
-        '{by = "P1", do = "reroll", dice = [0]}, {dice = "1"}'
-    )
-    left = "\nexpect = {P1 = {counters = {%s}}}"
-    via = script % ', via = "Fluxling"'
-    assert find_faults(f"{text}script = [{via}]" + left % '"Smoke Cloud" = 2, "Fluxling" = 1') == []
-    assert find_faults(f"{text}script = [{script % ''}]" + left % '"Smoke Cloud" = 1') == []
 
 
 # -- tables -------------------------------------------------------------------------------
