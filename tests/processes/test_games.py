@@ -80,9 +80,7 @@ def test_three_machines_with_addresses_of_their_own(tmp_path: Path) -> None:
 # Processes that are killed, and a table that goes on from its files afterwards.
 
 
-def test_a_guest_that_is_killed_and_types_the_same_join_at_once_stops_nobody(
-    tmp_path: Path,
-) -> None:
+def test_a_guest_that_is_killed_and_joins_again_at_once_stops_nobody(tmp_path: Path) -> None:
     homes, table, port = three(tmp_path)
     table[1].kill()
     table[1].wait()
