@@ -83,21 +83,6 @@ def test_nothing_is_installed_by_name_before_it_is_published() -> None:
     assert IS_PUBLISHED or places == []
 
 
-@pytest.mark.parametrize(
-    ("line", "is_found"),
-    [
-        ("uvx kotp2p solo", True),
-        ("pip install 'kotp2p[learn]'", True),
-        ("uv tool install --python 3.13 kotp2p", True),
-        ("pipx install .", False),
-        ("pipx run --spec dist/kotp2p-1.0.0-py3-none-any.whl kotp2p solo", False),
-        (".venv/bin/pip install '.[dev]'", False),
-    ],
-)
-def test_a_planted_command_is_noticed(line: str, is_found: bool) -> None:
-    assert (BY_NAME.search(line) is not None) is is_found
-
-
 @pytest.mark.parametrize("document", [one for one in DOCUMENTS if one not in UNWRAPPED])
 def test_a_line_fits_into_a_hundred_columns(document: str) -> None:
     found = [

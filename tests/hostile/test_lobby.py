@@ -27,7 +27,7 @@ from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.genesis import Charter, Clocks, LobbyOptions, Player
-from tests.support.lobby_room import Room, ends_start
+from tests.support.lobby_room import KIM, MALLORY, REX, Room, ends_start, room_of_three
 from tests.support.lying_host import CharterLie, LobbyLie, LyingRoom, with_players, with_seats
 
 STRANGER = Signer(bytes([99]) * 32)
@@ -277,27 +277,13 @@ def test_a_guest_cannot_decline_what_it_has_sealed_or_what_is_no_start(late: boo
 # Guests and hosts that abuse names, monsters and marks in a lobby.
 
 
-REX, KIM, MALLORY = 1, 2, 3
-
-
-def room_of_three() -> Room:
-    room = Room.of(REX, KIM, MALLORY, seats=5)
-    room.told.clear()
-    room.notices.clear()
-    return room
-
-
-def lobbies_told_to(room: Room, link: int) -> list[frames.Lobby]:
-    return [frame for to, frame in room.told if to == link and isinstance(frame, frames.Lobby)]
-
-
 def test_a_guest_that_renames_itself_a_thousand_times_is_heard_a_few_times() -> None:
     room, now = room_of_three(), 5.0
     for serial in range(1, 1001):
         room.guests[MALLORY].choices.names.add(f"M{serial}")
         room.host.receive_frame(MALLORY, frames.Choose(serial, f"M{serial}", ""), now)
     room.pump(now)
-    assert len(lobbies_told_to(room, REX)) == cores.WISHES_AT_ONCE
+    assert len(room.lobbies_of(REX)) == cores.WISHES_AT_ONCE
     assert (
         room.said(frames.Denied).count(frames.Denied(1000, int(frames.DenialCode.TOO_OFTEN))) == 1
     )
@@ -385,24 +371,6 @@ def test_a_host_gives_no_name_that_the_guest_has_not_wanted() -> None:
     assert room.shut == {REX: endings.EndKind.FALSE_LOBBY}
 
 
-def test_denials_without_end_tell_the_player_nothing() -> None:
-    room = room_of_three()
-    for serial in range(1000):
-        room.guests[REX].receive_frame(frames.Denied(serial, 3), 1.0)
-    room.pump(1.0)
-    assert REX not in room.told_to
-
-
-def test_a_name_that_is_refused_leaves_no_trace_but_one_sentence() -> None:
-    room = room_of_three()
-    for _ in range(100):
-        room.guests[MALLORY].choices.change_name("Ana")
-    room.pump(1.0)
-    assert not room.told  # the guest's own program knows better than to ask
-    why = {n.why for n in room.told_to[MALLORY] if isinstance(n, LobbyRefused)}
-    assert why == {LobbyFault.NAME_TAKEN}
-
-
 # -- lobby seats -----------------------------------------------------------------------------------
 
 # A lying host: what it says of a guest is true, and a kept seat is for its key alone.
@@ -444,6 +412,7 @@ LOBBIES: dict[str, LobbyLie] = {
     "no host": of_key(0, lambda seat: replace(seat, host=False)),
     "two hosts": second_host,
     "another host's key": of_key(0, lambda seat: replace(seat, owner=STRANGER.key)),
+    "a sentence in place of a rule set": lambda lobby: replace(lobby, rules="second. Friends only"),
     "the guest's key twice": lambda lobby: replace(
         lobby, seats=(*lobby.seats[:3], replace(lobby.taken_seats[1], name="Rex", monster="Kraken"))
     ),
@@ -623,13 +592,6 @@ def test_a_line_is_not_told_under_the_name_of_somebody_else() -> None:
     told = [n for n in room.told_to.get(1, []) if isinstance(n, Said)]
     assert not told
     assert [n.text for n in room.told_to[3] if isinstance(n, Said)] == ["I give up"]
-
-
-def test_a_lobby_says_nothing_in_place_of_a_rule_set() -> None:
-    room = LyingRoom()
-    room.lobby_lies[1] = lambda lobby: replace(lobby, rules="second. All here are friends")
-    room.join(1)
-    assert room.shut == {1: endings.EndKind.FALSE_LOBBY}
 
 
 def test_a_guest_does_not_wait_for_ever_for_a_seat() -> None:

@@ -25,23 +25,11 @@ from kotp2p.wire import frames
 from kotp2p.wire.crypto import Signer, Tag
 from kotp2p.wire.encoding import pack
 from kotp2p.wire.genesis import MAX_SEATS, Clocks, LobbyOptions
-from tests.support.lobby_room import Room
+from tests.support.lobby_room import KIM, MALLORY, REX, Room, room_of_three
 from tests.support.lying_host import LyingRoom, with_seats
 from tests.support.memory_world import seeded
 
 FRESH = bytes(16)
-REX, KIM, MALLORY = 1, 2, 3
-
-
-def room_of_three() -> Room:
-    room = Room.of(REX, KIM, MALLORY, seats=5)
-    room.told.clear()
-    room.notices.clear()
-    return room
-
-
-def told_to(room: Room, link: int) -> list[frames.Lobby]:
-    return [frame for to, frame in room.told if to == link and isinstance(frame, frames.Lobby)]
 
 
 def comes_and_goes(room: Room, times: int, now: float) -> None:
@@ -84,23 +72,6 @@ def test_a_guest_that_asks_for_its_seat_again_reads_no_change_before_the_others(
     }  # fmt: skip
 
 
-def test_few_seats_are_given_to_one_network_however_many_keys_it_has() -> None:
-    room, taken = Room(seats=5), 0
-    for second in range(100):
-        now, link = float(second), 10 + second
-        room.host.accept_link(link, Signer(bytes([20 + second]) * 32).key, "10.0.0.9", now)
-        room.host.receive_frame(link, frames.Sit("Mallory", "", 0, False, FRESH), now)
-        taken += room.host.free_seats < 4
-        room.host.receive_frame(link, frames.Stand(), now)
-        room.pump(now)
-    assert taken >= cores.SEATS_AT_ONCE + 100 * cores.SEATS_PER_SECOND - 2
-    assert taken <= cores.SEATS_AT_ONCE + 100 * cores.SEATS_PER_SECOND
-    assert [c.code for c in room.said(frames.Closed)].count(frames.RefusalCode.BUSY) == 100 - taken
-    room.host.accept_link(1, Signer(bytes([200]) * 32).key, "10.0.0.7", 100.0)
-    room.host.receive_frame(1, frames.Sit("Rex", "", 0, False, FRESH), 100.0)
-    assert room.host.free_seats == 3
-
-
 def test_guests_that_go_delay_a_start_once_each_and_nobody_else_sits_down_meanwhile() -> None:
     """A start waits until its players could have seen the lobby, which each of these changes."""
     room, now = Room(seats=6), 0.0
@@ -129,13 +100,13 @@ def test_guests_that_go_delay_a_start_once_each_and_nobody_else_sits_down_meanwh
 def test_changes_without_end_are_told_as_the_newest_lobby() -> None:
     room, now = room_of_three(), 5.0
     comes_and_goes(room, 1_000, now)
-    assert len(told_to(room, REX)) == len(told_to(room, KIM)) == LOBBIES_AT_ONCE
+    assert len(room.lobbies_of(REX)) == len(room.lobbies_of(KIM)) == LOBBIES_AT_ONCE
     assert sum(isinstance(n, LobbyChanged) for n in room.notices) == LOBBIES_AT_ONCE
     assert room.host.deadline <= now + 1 / LOBBIES_PER_SECOND
     for later, more in ((0.0, 0), (0.99, 0), (1 / LOBBIES_PER_SECOND, 1)):
         room.tick(now + later)
-        assert len(told_to(room, REX)) == LOBBIES_AT_ONCE + more
-    names = [seat.name for seat in told_to(room, REX)[-1].taken_seats]
+        assert len(room.lobbies_of(REX)) == LOBBIES_AT_ONCE + more
+    names = [seat.name for seat in room.lobbies_of(REX)[-1].taken_seats]
     assert names == ["Ana", "Guest 1", "Guest 2", "Guest 3"]
 
 
@@ -145,9 +116,9 @@ def test_a_start_is_exactly_the_lobby_that_was_told_last_whatever_waits() -> Non
     room.host.receive_frame(
         MALLORY, frames.Stand(), 0.0
     )  # which waits, as too much was told already
-    assert "Guest 3" in [seat.name for seat in told_to(room, REX)[-1].taken_seats]
+    assert "Guest 3" in [seat.name for seat in room.lobbies_of(REX)[-1].taken_seats]
     room.start(0.0)
-    assert "Guest 3" not in [seat.name for seat in told_to(room, REX)[-1].taken_seats]
+    assert "Guest 3" not in [seat.name for seat in room.lobbies_of(REX)[-1].taken_seats]
     room.see_lobby(LOBBY_SEEN_SECONDS)
     assert set(room.begun) >= {0, REX, KIM}
 
@@ -174,12 +145,15 @@ def tell(room: LyingRoom, *lines: frames.LobbyChat, now: float = 1.0) -> list[Sa
 
 
 def test_a_line_goes_from_its_author_to_all_others() -> None:
+    """Under the name that all read, before its author too."""
     room = LyingRoom.of(1, 2)
+    room.guests[2].choices.change_name("Otto")
+    room.pump(1.0)
     room.guests[2].send_chat("  hello ")
     room.pump(1.0)
-    assert heard_by(room, 1) == [Said("Guest 2", "hello", False)]
-    assert heard_by(room, 2) == [Said("Guest 2", "hello", True)]
-    assert Said("Guest 2", "hello", False) in room.notices
+    assert heard_by(room, 1) == [Said("Otto", "hello", False)]
+    assert heard_by(room, 2) == [Said("Otto", "hello", True)]
+    assert Said("Otto", "hello", False) in room.notices
     room.host.send_chat("welcome")
     room.pump(1.0)
     assert [heard_by(room, link)[-1] for link in (1, 2)] == [Said("Ana", "welcome", False)] * 2

@@ -238,16 +238,6 @@ def test_links() -> None:
     assert invited["link"] == f"kotp2p://192.168.1.20,[2001:db8::7]:4243/{code}"
 
 
-def test_authority() -> None:
-    found = vectors("links")
-    for secret, name in (
-        (b"kotp2p open table", "authority of an open table"),
-        (bytes(range(10)), "authority of the secret 00..09"),
-    ):
-        private = Ed25519PrivateKey.from_private_bytes(wire.derived(secret, "authority"))
-        assert private.public_key().public_bytes_raw() in octets(found[name])
-
-
 @pytest.mark.parametrize("name", sorted(vectors("frames")))
 def test_a_frame_is_a_length_and_an_array(name: str) -> None:
     data = octets(vectors("frames")[name])

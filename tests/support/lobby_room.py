@@ -12,7 +12,7 @@ from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import LobbyChanged
 from kotp2p.wire.crypto import SIGNATURE_BYTES, Signer
 from kotp2p.wire.entries import BodyKind, Signed
-from kotp2p.wire.frames import Frame, LobbyChat, Sealed, Start, decode, encode
+from kotp2p.wire.frames import Frame, Lobby, LobbyChat, Sealed, Start, decode, encode
 from tests.support.memory_world import seeded
 
 SEAL_BYTES = 1 + SIGNATURE_BYTES
@@ -193,5 +193,19 @@ class Room:
         assert line is not None
         return line
 
+    def lobbies_of(self, link: int) -> list[Lobby]:
+        """Those that this guest was told."""
+        return [frame for to, frame in self.told if to == link and isinstance(frame, Lobby)]
+
     def said(self, kind: type[F]) -> list[F]:
         return [frame for _, frame in self.told if isinstance(frame, kind)]
+
+
+REX, KIM, MALLORY = 1, 2, 3
+
+
+def room_of_three() -> Room:
+    room = Room.of(REX, KIM, MALLORY, seats=5)
+    room.told.clear()
+    room.notices.clear()
+    return room

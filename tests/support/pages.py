@@ -7,14 +7,6 @@ from pathlib import Path
 from tests.support.browser import Browser
 
 BYTES = "Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0))"
-CUT = """
-[...document.querySelectorAll("body *")].filter((e) => {
-  if (e.closest("svg, select, .unseen, .skip, .scroll, [hidden]")) return false;
-  const { left, right, width } = e.getBoundingClientRect();
-  const hides = getComputedStyle(e).overflowX !== "visible" && e.scrollWidth > e.clientWidth + 1;
-  return width > 0 && (left < 0 || right > document.documentElement.clientWidth || hides);
-}).map((e) => `${e.tagName} ${e.id} ${e.className} ${e.textContent.slice(0, 40)}`)
-"""
 IS_CHECKED = "document.getElementById('verdict').dataset.result !== 'none'"
 
 
@@ -111,8 +103,3 @@ class GamePage:
         widths = "[document.documentElement.scrollWidth, document.documentElement.clientWidth]"
         scrolled, shown = self.browser.run(widths)
         return bool(scrolled > shown)
-
-    def cut_elements(self) -> list[str]:
-        """What stands beyond the edges of the screen, or is wider than its own place."""
-        found: list[str] = self.browser.run(CUT)
-        return found

@@ -374,6 +374,5 @@ async def test_in_the_lobby_a_closed_window_gives_the_seat_back() -> None:
                 await trio.sleep(0.05)
 
     await table.run(close)
-    assert [table.endings[n].kind for n in range(3)] == [
-        EndKind.LEFT, EndKind.LEFT, EndKind.CLOSED,
-    ]  # fmt: skip
+    kinds = [table.endings[n].kind for n in range(3)]
+    assert kinds == [EndKind.LEFT, EndKind.LEFT, EndKind.CLOSED]

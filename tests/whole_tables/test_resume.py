@@ -134,10 +134,6 @@ class Elsewhere:
         self.ending = await resume(self.world, None, None, self.front)
 
 
-async def asked(table: TestTable, n: int, times: int) -> None:
-    await table.asked(n, times)
-
-
 def nobody_is_convicted(table: TestTable, *more: Recorder) -> None:
     for front in (*table.fronts.values(), *more):
         assert not front.seen(notices.Cheated)
@@ -153,7 +149,7 @@ async def test_of_two_processes_the_one_that_was_resumed_last_goes_on(
     copies: list[Elsewhere] = []
 
     async def copy() -> None:
-        await asked(table, victim, after)
+        await table.asked(victim, after)
         copies.append(Elsewhere(table, victim))
         await copies[0].resume()
 
@@ -175,7 +171,7 @@ async def test_two_processes_that_reach_nobody_but_the_host_hear_of_each_other_t
     copies: list[Elsewhere] = []
 
     async def copy() -> None:
-        await asked(table, 2, 3)
+        await table.asked(2, 3)
         copies.append(Elsewhere(table, 2))
         await copies[0].resume()
 
@@ -195,7 +191,7 @@ async def test_the_player_comes_back_to_the_first_place_by_typing_resume_there()
     copies: list[Elsewhere] = []
 
     async def copy() -> None:
-        await asked(table, 1, 3)
+        await table.asked(1, 3)
         copies.append(Elsewhere(table, 1))
         async with trio.open_nursery() as nursery:
             nursery.start_soon(copies[0].resume)
@@ -222,7 +218,7 @@ async def test_two_copies_of_one_backup_do_not_both_stop(
     copies: list[Elsewhere] = []
 
     async def copy() -> None:
-        await asked(table, victim, 3)
+        await table.asked(victim, 3)
         copies.extend(Elsewhere(table, victim, name) for name in names)
         copies[1].world = replace(copies[1].world, net=table.net.at("10.0.0.78"))
         async with trio.open_nursery() as nursery:
@@ -244,7 +240,7 @@ async def test_an_older_copy_goes_on_if_resume_is_typed_there_last() -> None:
     copies: list[Elsewhere] = []
 
     async def copy() -> None:
-        await asked(table, 1, 3)
+        await table.asked(1, 3)
         copies.extend(Elsewhere(table, 1, name) for name in "gh")
         copies[1].world = replace(copies[1].world, net=table.net.at("10.0.0.78"))
         disk = memory_disk(copies[0].world)

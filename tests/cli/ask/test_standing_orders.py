@@ -16,8 +16,6 @@ from kotp2p.seams.notices import GameStarted, SeatView
 from tests.support.laid_decisions import table
 from tests.support.local_game import Table, new_view, piped, said
 
-SIX = (0, 1, 2, 3, 4, 5)
-
 
 def with_hearts(hearts: int) -> SeatView:
     view = table()

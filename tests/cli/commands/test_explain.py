@@ -19,14 +19,6 @@ from tests.support.recorded import golden_log, player_of, vector_log
 from tests.tools.independent.wire import hashed
 
 
-@pytest.fixture
-def log(data: Path) -> Path:
-    (data / "logs").mkdir()
-    path = data / "logs" / "2026-11-20-chisel-lemon-fabric-onion.kotlog"
-    path.write_bytes(golden_log("second"))
-    return path
-
-
 def explain(*args: str | Path) -> tuple[int, str, str]:
     found = CliRunner().invoke(app, ["explain", *map(str, args)])
     return found.exit_code, found.stdout, found.stderr

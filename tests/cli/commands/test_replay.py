@@ -13,14 +13,6 @@ from tests.support.recorded import golden_log, vector_log
 from tests.tools.vector_table import fill
 
 
-@pytest.fixture
-def log(data: Path) -> Path:
-    (data / "logs").mkdir()
-    path = data / "logs" / "2026-11-20-chisel-lemon-fabric-onion.kotlog"
-    path.write_bytes(golden_log("second"))
-    return path
-
-
 def replay(*args: str | Path, input: str = "") -> tuple[int, str, str]:
     found = CliRunner().invoke(app, ["replay", *map(str, args)], input=input)
     return found.exit_code, found.stdout, found.stderr

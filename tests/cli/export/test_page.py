@@ -173,7 +173,7 @@ def test_the_dice_lie_as_the_sentences_name_them(game: GamePage) -> None:
 
 
 @pytest.mark.usefixtures("flags_are_forgotten")
-def test_a_page_from_right_to_left_is_no_wider_than_the_screen(
+def test_a_page_from_right_to_left_fits_and_what_is_filled_in_keeps_its_direction(
     browser: Browser, tmp_path: Path
 ) -> None:
     i18n.use_catalogue(Leftwards(), "fa")
@@ -185,6 +185,13 @@ def test_a_page_from_right_to_left_is_no_wider_than_the_screen(
     assert browser.run("document.documentElement.dir") == "rtl"
     assert browser.run("[innerWidth, document.documentElement.scrollWidth]") == [375, 375]
     assert not page.is_wider_than_screen()
+    page.go(2)
+    names = "\u2067\u2068Ana\u2069, \u2068Guest 2\u2069\u2069"
+    assert f"and \u2068{names} and \u2068Guest 3\u2069\u2069 confirmed" in page.text_of(
+        "verdict-words"
+    )
+    assert "\u2068\u20673\u2069 energy\u2069" in page.text_of("log"), "a price in the story"
+    assert i18n._("{n} seats", n=3) == "3 seats", "the terminal is as it was before"
 
 
 OVERLAP = """
@@ -199,24 +206,6 @@ def test_the_story_does_not_cover_how_the_dice_came_about(game: GamePage) -> Non
     game.browser.wait_for("!document.getElementById('draw').hidden")
     game.browser.run("document.getElementById('draw').scrollIntoView()")
     assert game.browser.run(OVERLAP) is False
-
-
-@pytest.mark.usefixtures("flags_are_forgotten")
-def test_what_is_filled_in_keeps_its_direction_on_a_page_from_right_to_left(
-    browser: Browser, tmp_path: Path
-) -> None:
-    i18n.use_catalogue(Leftwards(), "fa")
-    path = tmp_path / "game.html"
-    path.write_text(build_page(record_log(ABSENT.read_bytes())))
-    page = GamePage(browser)
-    page.show(path)
-    page.go(2)
-    names = "\u2067\u2068Ana\u2069, \u2068Guest 2\u2069\u2069"
-    assert f"and \u2068{names} and \u2068Guest 3\u2069\u2069 confirmed" in page.text_of(
-        "verdict-words"
-    )
-    assert "\u2068\u20673\u2069 energy\u2069" in page.text_of("log"), "a price in the story"
-    assert i18n._("{n} seats", n=3) == "3 seats", "the terminal is as it was before"
 
 
 def test_everything_that_can_be_pressed_has_a_name(game: GamePage) -> None:

@@ -1,9 +1,7 @@
 """The verifier in the page and `verify` come to the same wherever the rules are not needed."""
 
-import json
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -13,6 +11,7 @@ from kotp2p.game.verify import Result, verify_log
 from tests.support.log_bytes import long_log, short_log
 from tests.support.pages import GamePage
 from tests.support.paths import LOGS, VECTORS, folder_of
+from tests.support.two_verifiers import vectors
 from tests.support.undone_logs import returned_log, undone_log
 from tests.tools import page_verdicts
 
@@ -30,11 +29,6 @@ BY_RULES_ALONE = {
     "wrong-rows-of-a-witness",
 }
 """Logs of the vectors in which the page finds nothing, as only the rules show the fault."""
-
-
-def vectors(name: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((VECTORS / f"{name}.json").read_text("utf-8"))
-    return found
 
 
 def test_of_every_written_log_the_page_says_what_verify_says(checker: GamePage) -> None:

@@ -118,13 +118,6 @@ def test_the_check_finds_what_is_not_translated() -> None:
     assert outside(i18n._("{hearts} for yourself", hearts="three hearts")) != []
 
 
-def test_a_sentence_that_no_translator_was_given_is_refused() -> None:
-    with pytest.raises(AssertionError, match="not given to the translators"):
-        i18n._("No catalogue has this.")
-    with pytest.raises(AssertionError, match="not given to the translators"):
-        i18n.plural("{hearts} for yourself", "They are {hearts} for yourself", 1)
-
-
 class Person:
     """Types what is right and what is wrong, and Enter until the end."""
 

@@ -195,10 +195,6 @@ def test_nothing_that_is_typed_means_two_things_at_one_question(
     assert clashes((words.GO, words.RECORD)) == [], code
 
 
-def test_a_clash_is_noticed(toy: None) -> None:
-    assert clashes((words.STAY, words.TypedWord("other", "r"))) == ["r"]
-
-
 def test_a_card_is_looked_up_with_its_english_name_behind_that_of_the_language(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

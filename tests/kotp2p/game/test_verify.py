@@ -34,10 +34,6 @@ QUARRELS = ("back", "assents-in-vain", "left-with-bots", "replaced", "convicted-
 """Vectors with line-ups, LEAVEs, proofs, and entries that were undone."""
 
 
-def vector(name: str) -> bytes:
-    return (VECTORS / "logs" / f"{name}.kotlog").read_bytes()
-
-
 def records(log: bytes) -> list[Signed]:
     reader, found = RecordReader(log, read_salt(log)), []
     while (signed := reader.read_record()) is not None:
@@ -307,7 +303,7 @@ def test_games_with_many_line_ups_have_the_same_verdict() -> None:
 
 @pytest.mark.parametrize("name", QUARRELS)
 def test_all_is_checked_that_no_later_entry_answers_for(name: str) -> None:
-    log = vector(name)
+    log = vector_log(name)
     passed, whole = set(answered_for(log)), records(log)
     plays = [at for at, one in enumerate(whole) if one.kind is BodyKind.PLAY]
     for at, one in enumerate(whole):
@@ -321,7 +317,7 @@ def test_all_is_checked_that_no_later_entry_answers_for(name: str) -> None:
 
 def test_it_does_not_show_that_each_record_is_rightly_signed() -> None:
     """What it shows all the same: the author has signed an entry that names this one."""
-    log = vector("two")
+    log = vector_log("two")
     other = forged(log, next(answered_for(log)))
     assert verify.verify_log(other).reason == "a signature that is not its keeper's"
     found, right = verify.verify_by_last_signatures(other), verify.verify_log(log)
@@ -335,7 +331,7 @@ def test_it_does_not_show_that_each_record_is_rightly_signed() -> None:
 def test_a_log_that_changes_the_game_is_refused() -> None:
     """Whatever becomes of the records, a log that is taken tells only what its seats have signed,
     in the order in which they have."""
-    originals = tuple(vector(name) for name in (*QUARRELS, "two"))
+    originals = tuple(vector_log(name) for name in (*QUARRELS, "two"))
     said = {(s.kind, s.body) for log in originals for s in records(log)}
     heads = {head for log in originals for head in heads_of(log)}
     mutated = Logs(originals, random.Random("changed"))

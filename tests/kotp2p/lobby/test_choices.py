@@ -98,6 +98,7 @@ def test_a_name_that_nobody_can_have_here_is_refused_to_its_author_alone(
     assert refusals(room, REX) == [why]
     assert not refusals(room, KIM)
     assert not refusals(room, ANA)
+    assert not room.said(Denied), "the guest's own program knows better than to ask"
     assert names(room) == ["Ana", "Guest 1", "Guest 2"]
 
 

@@ -178,13 +178,6 @@ async def test_a_key_for_one_game_keeps_a_name_that_nobody_else_has() -> None:
         table.front(0).control(LeaveTable())
 
 
-async def test_a_host_that_dies_is_missed_by_its_guests() -> None:
-    table = TestTable(players=3, start_when_full=False)
-    async with table.hosted(1):
-        table.kill(0)
-    assert table.endings[1].kind is EndKind.LOST_HOST
-
-
 # -- seats that a bot plays ---------------------------------------------------------------
 
 
@@ -400,13 +393,3 @@ def test_a_line_of_which_nothing_is_left_is_not_said(words: str) -> None:
 
 def test_before_a_lobby_is_shown_nobody_is_there_to_hear_a_line() -> None:
     assert LobbyTalk(Signer(bytes(32))).write_line("hello") is None
-
-
-def test_a_line_stands_before_its_author_under_the_name_that_the_others_read() -> None:
-    room = Room.of(1, 2)
-    room.guests[1].choices.change_name("Otto")
-    room.pump(1.0)
-    room.guests[1].send_chat("hello")
-    room.pump(1.0)
-    said = {link: [n for n in room.told_to[link] if isinstance(n, Said)] for link in (1, 2)}
-    assert said == {1: [Said("Otto", "hello", True)], 2: [Said("Otto", "hello", False)]}

@@ -332,6 +332,9 @@ async def sits_too_often() -> None:
     room.pump(0.0)
     closed = [frame.code for frame in room.said(frames.Closed)]
     assert closed == [frames.RefusalCode.CLOSED] * cores.SEATS_AT_ONCE + [frames.RefusalCode.BUSY]
+    room.host.accept_link(99, MIA.key, "10.9.0.1", 0.0)  # of another network
+    room.host.receive_frame(99, SIT, 0.0)
+    assert room.host.free_seats < len(room.host.seating.seats) - 1
 
 
 async def host_with_words_of_a_guest() -> None:

@@ -1,5 +1,6 @@
 """The table on the screen while a game is played: what stands where, and what the keys do."""
 
+from functools import partial
 from random import Random
 
 import pytest
@@ -114,14 +115,15 @@ def test_a_key_on_a_fresh_prompt_is_too_early() -> None:
     assert asked.answers == [Yield()]
 
 
+async def asked_when(go: trio.Event, asked: Asked) -> None:
+    await asked.play()
+    await go.wait()
+    asked.answers.append(await asked.player.decide(asked.view, YieldDecision(0, 1)))
+
+
 def test_what_was_typed_before_a_question_is_told_and_not_used() -> None:
     go = trio.Event()
     asked = Asked()
-
-    async def later() -> None:
-        await asked.play()
-        await go.wait()
-        asked.answers.append(await asked.player.decide(asked.view, YieldDecision(0, 1)))
 
     async def play(t: Terminal) -> None:
         await t.see(" kotp2p | ")
@@ -131,7 +133,7 @@ def test_what_was_typed_before_a_question_is_told_and_not_used() -> None:
         rows = await t.see("s stays, l leaves", "not used: stat")
         assert rows[22] == ">"
 
-    on_screen(asked.table, later, play)
+    on_screen(asked.table, partial(asked_when, go, asked), play)
 
 
 @played(lambda: Asked(roll()))
@@ -191,11 +193,6 @@ def test_a_question_that_comes_meanwhile_does_not_hide_whether_to_leave() -> Non
     go = trio.Event()
     asked = Asked()
 
-    async def later() -> None:
-        await asked.play()
-        await go.wait()
-        asked.answers.append(await asked.player.decide(asked.view, YieldDecision(0, 1)))
-
     async def play(t: Terminal) -> None:
         await t.see(" kotp2p | ")
         t.press(F10)
@@ -211,7 +208,7 @@ def test_a_question_that_comes_meanwhile_does_not_hide_whether_to_leave() -> Non
         t.press("l" + ENTER)
         await t.until(lambda: bool(asked.answers), "an answer")
 
-    on_screen(asked.table, later, play)
+    on_screen(asked.table, partial(asked_when, go, asked), play)
     assert asked.answers == [Yield()]
 
 

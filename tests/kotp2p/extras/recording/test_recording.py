@@ -198,28 +198,6 @@ def test_an_undone_answer_that_a_later_line_up_brings_back_is_a_moment_again() -
 # -- logs that are not whole --------------------------------------------------------------------
 
 
-def test_reading_stops_before_the_first_wrong_record_and_names_it() -> None:
-    data = short_log()
-    starts = offsets(data)
-    for wrong in range(1, len(starts) - 1):
-        at = starts[wrong] + 20
-        recorded = record_log(data[:at] + bytes((data[at] ^ 1,)) + data[at + 1 :])
-        report = recorded.report()
-        assert report.result is Result.WRONG
-        assert report.wrong_at is not None
-        assert report.wrong_at.record == wrong == len(recorded.records)
-        assert recorded.is_whole
-
-
-def test_a_log_cut_anywhere_is_a_recording_as_far_as_it_goes() -> None:
-    data = short_log()
-    starts = offsets(data)
-    for size in range(HEAD_BYTES, len(data), 7):
-        recorded = record_log(data[:size])
-        assert len(recorded.records) == sum(end <= size for end in starts[1:])
-        assert recorded.report().torn == (size not in starts)
-
-
 def test_what_is_no_log_of_ours_has_no_moment() -> None:
     data = short_log()
     older = (LOGS / "protocol-4-rules-1-head.kotlog").read_bytes()
