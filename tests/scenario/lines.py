@@ -34,6 +34,8 @@ class AnswerLine:
     owner: int | None = None
     """The seat in `from` of a purchase or `of` of a copy."""
     from_deck: bool = False
+    second: bool = False
+    """The second of two equal cards is meant."""
     via: str = ""
     die: int | None = None
     face: Face | None = None
@@ -66,6 +68,7 @@ class _Rest(TypedDict, total=False):
     cards: tuple[str, ...]
     owner: int
     from_deck: bool
+    second: bool
     via: str
     die: int
     face: Face
@@ -125,16 +128,27 @@ def _read_hearts(fields: Fields, names: Names) -> _Rest:
     }
 
 
-def _read_card(fields: Fields, names: Names) -> _Rest:
-    return {"card": names.note_card(fields.take("card"), fields.place_of("card"))}
+def _read_swap(fields: Fields, names: Names) -> _Rest:
+    return _read_one_of_two(fields, names)
+
+
+def _read_one_of_two(fields: Fields, names: Names) -> _Rest:
+    """A card, and whether the second of two equal ones is meant."""
+    return {
+        "card": names.note_card(fields.take("card"), fields.place_of("card")),
+        "second": fields.flag("second", False),
+    }
 
 
 def _read_buy(fields: Fields, names: Names) -> _Rest:
     source = fields.take("from") if fields.has("from") else None
-    rest = _read_card(fields, names)
     if source == "deck":
-        rest["from_deck"] = True
-    elif source is not None:
+        return {
+            "card": names.note_card(fields.take("card"), fields.place_of("card")),
+            "from_deck": True,
+        }
+    rest = _read_one_of_two(fields, names)
+    if source is not None:
         rest["owner"] = names.find_seat(source, fields.place_of("from"))
     return rest
 
@@ -144,7 +158,7 @@ def _read_deposit(fields: Fields, names: Names) -> _Rest:
 
 
 def _read_copy(fields: Fields, names: Names) -> _Rest:
-    rest = _read_card(fields, names)
+    rest = _read_one_of_two(fields, names)
     if fields.has("of"):
         rest["owner"] = names.find_seat(fields.take("of"), fields.place_of("of"))
     return rest
@@ -157,7 +171,7 @@ def _read_take(fields: Fields, names: Names) -> _Rest:
 def _read_sell(fields: Fields, names: Names) -> _Rest:
     if not fields.has("cards"):
         raise Fault(fields.place, "'cards' is missing: the cards to sell")
-    return {"cards": names.note_cards(fields, "cards")}
+    return {"cards": names.note_cards(fields, "cards"), "second": fields.flag("second", False)}
 
 
 _READERS: Mapping[str, Callable[[Fields, Names], _Rest]] = {
@@ -170,7 +184,7 @@ _READERS: Mapping[str, Callable[[Fields, Names], _Rest]] = {
     "hearts": _read_hearts,
     "yield": _read_nothing,
     "stay": _read_nothing,
-    "swap": _read_card,
+    "swap": _read_swap,
     "buy": _read_buy,
     "peek": _read_nothing,
     "sweep": _read_nothing,

@@ -98,15 +98,16 @@ def translate_line(
         case "hearts":
             return answers.Hearts(line.heal, line.poison, line.shrink, line.give)
         case "swap":
-            return _say_card(cards.of_others(line.card, line.by), answers.Swap, decision)
+            return _say_card(cards.of_others(line.card, line.by), answers.Swap, line, decision)
         case "buy":
             return _say_buy(line, decision, cards, top)
         case "deposit":
             return answers.Deposit(line.energy)
         case "copy":
             owned = cards.of(line.card, line.owner)
-            kept = [item for item in owned if setup.deck[item].keep]
-            return _say_card(kept, answers.Copy, decision)
+            return _say_card(
+                [item for item in owned if setup.deck[item].keep], answers.Copy, line, decision
+            )
         case "take":
             return cards.tile(line.tile)
         case "sell":
@@ -154,11 +155,14 @@ class _CardsInPlay:
 def _say_card(
     items: list[answers.Item],
     say: type[answers.Swap] | type[answers.Copy] | type[answers.Buy],
+    line: AnswerLine,
     decision: Decision,
 ) -> Said:
-    """The first of equal cards that may be named now."""
+    """The second of equal cards if the line says so; else the first that may be named now."""
+    if line.second:
+        items = items[1:]
     if not items:
-        return Illegal("that card is not there")
+        return Illegal("there is no second such card" if line.second else "that card is not there")
     said = [say(item) for item in items]
     return next((answer for answer in said if decision.is_legal(answer)), said[0])
 
@@ -186,14 +190,16 @@ def _say_buy(
             return Illegal(f"the top card is {cards.deck[top].name}")
         return answers.BuyTop(top)
     if line.owner is not None:
-        return _say_card(cards.of(line.card, line.owner), answers.Buy, decision)
-    return _say_card(cards.market(line.card), answers.Buy, decision)
+        return _say_card(cards.of(line.card, line.owner), answers.Buy, line, decision)
+    return _say_card(cards.market(line.card), answers.Buy, line, decision)
 
 
 def _say_sell(line: AnswerLine, cards: _CardsInPlay) -> Said:
     sold: list[answers.Item] = []
     for key in line.cards:
         left = [item for item in cards.of(key, line.by) if item not in sold]
+        if line.second:
+            left = left[1:]
         if not left:
             return Illegal(f"{key} is not there to sell")
         sold.append(left[0])
