@@ -78,7 +78,7 @@ def _all_out(lineup: LineUp, *reasons: Reason) -> tuple[int, ...]:
 
 
 BUGS = (
-    Bug(1, "witnesses owe nothing", _replaced(Roster, "witnesses", _no_witnesses), (0,)),
+    Bug(1, "witnesses owe nothing", _replaced(Roster, "others", _no_witnesses), (0,)),
     Bug(2, "facts are not passed on",
         _replaced(HeldWords, "pass_on", lambda *_a: None), (8,)),
     Bug(3, "one wish is enough", _replaced(Facts, "goes_without", _any_wish), (6,)),
