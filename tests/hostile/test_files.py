@@ -367,7 +367,7 @@ def test_a_line_of_chat_that_nobody_reads_is_not_sent(monkeypatch: pytest.Monkey
     monkeypatch.setattr(gossip, "clean_chat_line", lambda words: words)
     table.peers[0].say_line("a\x1b[2J", table.now)
     table.peers[0].say_line("hello", table.now)
-    table._perform(0)
+    table.perform(0)
     table.deliver()
     assert len(faults_told(table, 0)) == 1
     assert [n.text for n in table.shown[1] if isinstance(n, notices.Said)] == ["hello"]
