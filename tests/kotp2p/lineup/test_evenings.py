@@ -384,6 +384,15 @@ def test_a_machine_that_slept_for_a_quarter_of_an_hour_has_its_seat_again() -> N
     assert evening.report(ANA).result is Result.SOUND
 
 
+def test_a_member_comes_back_through_a_keeper_that_is_out() -> None:
+    evening = without_mia()
+    evening.mesh.apart.add((ANA, REX))
+    evening.mesh.kill(ANA)
+    evening.wait(1)
+    evening.restart(ANA)
+    evening.until(lambda: (ANA, Reason.AGAIN) in reasons(evening, REX), within=60)
+
+
 def test_a_program_that_is_begun_again_at_once_has_its_seat_and_nobody_is_asked() -> None:
     evening = Evening()
     evening.wait(10.0)
