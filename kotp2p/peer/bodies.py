@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import assert_never
 
 from kotp2p.game import referee_feed, steps, verify
-from kotp2p.game.ledger import Ledger
+from kotp2p.game.ledger import Ledger, find_author
 from kotp2p.lineup.attempts import Attempts
 from kotp2p.lineup.plan import Facts
 from kotp2p.mesh.gossip import (
@@ -201,9 +201,11 @@ class Intake:
             return
         if moved is None:
             return
-        self._note_heard(entry.seat, now)
+        author = find_author(self.ledger.genesis.players, entry, first=entry.seat)
+        assert author is not None, "an entry that is taken has a signer"
+        self._note_heard(author, now)
         self.gossip.append_record(entry.signed)
-        self.gossip.relay_frame(source, entry.seat, entry.signed)
+        self.gossip.relay_frame(source, author, entry.signed)
         second = self.divergence.find_second_entry(entry)
         if second is not None:
             moved.caught = (*moved.caught, second)
