@@ -33,7 +33,7 @@ def test_guests_come_by_code_while_a_stranger_guesses(tmp_path: Path, servers: C
     number, first, second = code.split("-")
     stranger = joined(tmp_path / "eve", f"{number}-{second}-{first}", servers)
     assert stranger.wait() == 4
-    assert any(f"not those of the table at {number}" in line for line in stranger.err)
+    assert any(f"answered at {number} has not let you in" in line for line in stranger.err)
     guests = [seated(tmp_path / name, code, servers) for name in ("rex", "mia")]
     finished([keeper, *guests])
 
