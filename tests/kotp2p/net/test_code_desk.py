@@ -210,9 +210,10 @@ async def test_a_guest_comes_though_strangers_answer_before_the_host(
 ) -> None:
     async with open_desk() as found:
         found.desk.share()
-        found.mailboxes.impostors = strangers
+        found.mailboxes.impostors, began = strangers, trio.current_time()
         await found.introduce_guest()
         assert found.told == [(CodeStep.OPEN, CODE)]
+        assert trio.current_time() == began, "nobody waits but for the server"
 
 
 async def test_a_guest_confirms_to_eight_and_does_not_read_that_nobody_answers(
