@@ -381,14 +381,31 @@ async def fetch_game(world: World, signer: Signer, table: TableAddress) -> saved
     return saved_game.make_saved_game(folder, ledger, signer, seed, places, reader)
 
 
-async def _fetch_log(world: World, signer: Signer, table: TableAddress) -> tuple[bytes, str]:
-    """Return all that the log holds now, and where its source was; raise NotSeated or BadBytes."""
+async def is_played_at(
+    world: World, signer: Signer, table: TableAddress, saved: saved_game.SavedGame
+) -> bool:
+    """Return whether the game there may be this one, and not a later one of the same people."""
+    try:
+        link, _place = await _connect_to_read(world, signer, table)
+    except NotSeated as fault:
+        return fault.ending.kind is not EndKind.NO_WATCHERS  # its keepers may always read
+    link.cut()
+    await link.run(lambda _frame: None)  # it closes
+    return link.their_hello.table == saved.genesis.charter.table
+
+
+async def _connect_to_read(world: World, signer: Signer, table: TableAddress) -> tuple[Link, str]:
     instance = saved_game.make_instance(0, world.entropy(entries.INSTANCE_BYTES))
     connections = Connections(
         world, signer, instance, lambda _event: None, refuse_without_lobby, table.secret,
         role=frames.HelloRole.WATCHER,
     )  # fmt: skip
-    link, place = await connect_to_host(connections, table)
+    return await connect_to_host(connections, table)
+
+
+async def _fetch_log(world: World, signer: Signer, table: TableAddress) -> tuple[bytes, str]:
+    """Return all that the log holds now, and where its source was; raise NotSeated or BadBytes."""
+    link, place = await _connect_to_read(world, signer, table)
     link.budget = Budget.for_seat()
     reader = _Reader(link)
     async with trio.open_nursery() as nursery:

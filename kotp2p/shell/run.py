@@ -32,6 +32,7 @@ from kotp2p.shell.resume import (
     find_game_at,
     find_game_of_code,
     find_start,
+    is_played_at,
     resume,
 )
 from kotp2p.shell.table_code import HeldCode
@@ -302,6 +303,8 @@ async def _find_left(
 ) -> tuple[SavedGame | None, bool, SignedStart | None]:
     """Return the own game there, whether it was locked, and the own start; raise FileTrouble."""
     own = find_game_at(world, signer, goal)
+    if own is not None and has_begun and not await is_played_at(world, signer, goal, own):
+        return None, False, None
     if own is not None:
         return own, world.disk.lock(own.folder / "lock"), None
     start = find_start(world, signer, goal)
