@@ -381,17 +381,22 @@ async def fetch_game(world: World, signer: Signer, table: TableAddress) -> saved
     return saved_game.make_saved_game(folder, ledger, signer, seed, places, reader)
 
 
-async def is_played_at(
-    world: World, signer: Signer, table: TableAddress, saved: saved_game.SavedGame
-) -> bool:
-    """Return whether the game there may be this one, and not a later one of the same people."""
+async def find_game_played_at(
+    world: World, signer: Signer, goal: TableAddress
+) -> saved_game.SavedGame | None:
+    """Find this player's unfinished game that is played there now; raise FileTrouble."""
+    # The same people may play a later game by now, which is not among the files.
+    own = find_game_at(world, signer, goal)
+    if own is None:
+        return None
     try:
-        link, _place = await _connect_to_read(world, signer, table)
-    except NotSeated as fault:
-        return fault.ending.kind is not EndKind.NO_WATCHERS  # its keepers may always read
+        link, _place = await _connect_to_read(world, signer, goal)
+    except NotSeated as fault:  # keepers may always read
+        return own if fault.ending.kind is not EndKind.NO_WATCHERS else None
     link.cut()
     await link.run(lambda _frame: None)  # it closes
-    return link.their_hello.table == saved.genesis.charter.table
+    table = link.their_hello.table
+    return _load_first(world, signer, lambda found: found.genesis.charter.table == table)
 
 
 async def _connect_to_read(world: World, signer: Signer, table: TableAddress) -> tuple[Link, str]:
