@@ -329,8 +329,8 @@ class Chain:
             moved.add(self._close_steps(self._complete_gather(self.step)))
         return moved
 
-    def are_enough(self, plan: Plan) -> bool:
-        """Return whether those that stay are enough of the present line-up (PROTOCOL.md 9.3).
+    def are_enough(self, plan: Plan, base: int | None = None) -> bool:
+        """Return whether those that play then are enough of the present line-up (PROTOCOL.md 9.2).
 
         As long as no gather of its own has closed in a line-up, they must be enough of its
         predecessor, too. Otherwise two sides could each be enough of a line-up of which the other
@@ -339,7 +339,7 @@ class Chain:
         members, gone = self.roster.members_after(plan), list(plan)
         if not self.roster.has_majority(members, gone):
             return False
-        last = self.height
+        last = self.height if base is None else base
         for part in reversed(self.begun):
             if self._has_own_gather(part, last):
                 return True

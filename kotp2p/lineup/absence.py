@@ -24,7 +24,7 @@ from kotp2p.referee.model.answers import Seat
 from kotp2p.seams.notices import AskedBecause
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.entries import INSTANCE_BYTES, Signed
-from kotp2p.wire.lineups import Change, Here, Reason, sign_wish
+from kotp2p.wire.lineups import Here, Reason, sign_wish
 
 OFFER_AFTER_SECONDS = 60.0
 """How long a keeper may hold up the others before they are offered to go on without it."""
@@ -233,8 +233,8 @@ class Absence:
         late = tuple(sorted(self._late | self._resting | asked_about))
         # Of those that are late, as many are put out as all others agree on and can do without.
         chain = self.ledger.chain
-        is_member, are_enough = self.seat in chain.roster.members, chain.are_enough
-        can_go_on = is_member and any(are_enough((Change(k, Reason.ABSENT),)) for k in late)
+        is_member, can_do = self.seat in chain.roster.members, self.facts.can_do_without
+        can_go_on = is_member and any(can_do(keeper, now) for keeper in late)
         self.offered = Offered(late, can_go_on)
 
     def _asked_about(self, holding: tuple[Seat, ...]) -> set[Seat]:

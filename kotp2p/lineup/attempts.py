@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Finished, Moved, require_keeper, require_signed_by_keeper
-from kotp2p.lineup.plan import MAX_ATTEMPTS_AHEAD, Facts, find_line_up
+from kotp2p.lineup.plan import MAX_ATTEMPTS_AHEAD, Facts, find_base, find_line_up
 from kotp2p.referee.model.answers import Seat
 from kotp2p.seams.cores import Allowance
 from kotp2p.wire.crypto import Signer
@@ -306,7 +306,8 @@ class Attempts:
             return None  # another process of this keeper is to play
         if not plan and not self.bound_members():
             return None
-        if not ledger.chain.are_enough(plan) or ledger.chain.is_over:
+        base, _ = find_base(ledger, plan)
+        if not ledger.chain.are_enough(plan, base) or ledger.chain.is_over:
             return None
         return find_line_up(ledger, plan, self.attempt)
 

@@ -5,6 +5,7 @@ Scope: the newest wish and the newest process of each keeper; the line-up that a
 The plan is a function of the facts, so keepers that know the same find the same.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import combinations
 
@@ -127,19 +128,27 @@ class Facts:
                 found[keeper] = Change(keeper, Reason.CHEATED)
             elif ledger.has_left(keeper, attempt):
                 found[keeper] = Change(keeper, Reason.LEFT)
-        for keeper in self._find_absent(chain, found):
+        for keeper in self._find_absent(chain, found, now):
             found[keeper] = Change(keeper, Reason.ABSENT)
-        staying = chain.roster.members.difference(found)
-        for keeper, here in sorted(self.heres.items()):
-            if here.instance <= chain.roster.instances.get(keeper, b""):
+        return self._with_returns(found, now)
+
+    def _with_returns(self, found: dict[Seat, Change], now: float) -> Plan:
+        roster = self.ledger.roster
+        plan, staying = dict(found), roster.members.difference(found)
+        for keeper, here in self.heres.items():
+            if here.instance <= roster.instances.get(keeper, b""):
                 continue
             if keeper in found or not self.may_return(keeper, now):
                 continue
             if keeper in staying:
-                found[keeper] = Change(keeper, Reason.AGAIN, here.instance)
+                plan[keeper] = Change(keeper, Reason.AGAIN, here.instance)
             elif self._is_wanted_back(here, staying):
-                found[keeper] = Change(keeper, Reason.BACK, here.instance)
-        return tuple(found[keeper] for keeper in sorted(found))
+                plan[keeper] = Change(keeper, Reason.BACK, here.instance)
+        return tuple(plan[keeper] for keeper in sorted(plan))
+
+    def can_do_without(self, keeper: Seat, now: float) -> bool:
+        plan = self._with_returns({keeper: Change(keeper, Reason.ABSENT)}, now)
+        return self.ledger.chain.are_enough(plan)
 
     def _is_wanted_back(self, here: Here, staying: frozenset[Seat]) -> bool:
         chain = self.ledger.chain
@@ -152,18 +161,22 @@ class Facts:
         alive = chain.game.state.seats_alive()
         return chain.roster.can_be_back(here.seat, alive) and 2 * len(refusing) <= len(staying)
 
-    def _find_absent(self, chain: Chain, found: dict[Seat, Change]) -> tuple[Seat, ...]:
-        """Return the largest, lowest set that all who would stay, and are enough, wish away."""
+    def _find_absent(self, chain: Chain, found: dict[Seat, Change], now: float) -> tuple[Seat, ...]:
+        """Return the largest, lowest set that all who would stay wish away, and that leaves enough.
+
+        Who comes back helps those that stay to be enough.
+        """
         rest = chain.roster.members.difference(found)
         asked = sorted(rest & self.unwanted())
+        base, _ = find_base(self.ledger, found.values())
         wished = [k for k in asked if any(self.goes_without(o, k) for o in rest)]
         for size in range(min(len(wished), len(rest) - 1), 0, -1):
             for absent in combinations(wished, size):
                 staying = rest.difference(absent)
                 if not all(self.goes_without(k, other) for k in staying for other in absent):
                     continue
-                plan = (*found.values(), *(Change(k, Reason.ABSENT) for k in absent))
-                if chain.are_enough(plan):
+                out = found | {k: Change(k, Reason.ABSENT) for k in absent}
+                if chain.are_enough(self._with_returns(out, now), base):
                     return absent
         return ()
 
@@ -171,7 +184,7 @@ class Facts:
 def find_line_up(ledger: Ledger, plan: Plan, attempt: int) -> LineUp | None:
     """Return the line-up with a plan; None if its base is the end: nobody is needed any more."""
     chain = ledger.chain
-    height, is_forked_here = _find_base(ledger, plan)
+    height, is_forked_here = find_base(ledger, plan)
     line = chain
     if height < chain.height:
         line = chain_at(chain, height)
@@ -191,13 +204,13 @@ def find_line_up(ledger: Ledger, plan: Plan, attempt: int) -> LineUp | None:
     return build(line.preview(draft), openings)
 
 
-def _find_base(ledger: Ledger, plan: Plan) -> tuple[int, bool]:
+def find_base(ledger: Ledger, plan: Iterable[Change]) -> tuple[int, bool]:
     """Return the base height of the next line-up, and whether its gather is forked."""
     # The height is the present one, or the lowest at which a keeper that is put out as a cheat has
-    # contradicted itself, if it is not below the last gather that this copy has closed. The gather
-    # that is open there is forked if it was opened twice.
+    # contradicted itself, if it is not below the last gather of the line, which is the same for
+    # all that stand there. The gather that is open there is forked if it was opened twice.
     chain = ledger.chain
-    floor = max(ledger.floor, chain.begun[-1].height if chain.begun else 0)
+    floor = max(chain.last_gather, chain.begun[-1].height if chain.begun else 0)
     lowest, is_forked_here = chain.height, False
     for change in plan:
         if change.reason is not Reason.CHEATED:

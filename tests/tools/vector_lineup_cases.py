@@ -6,6 +6,7 @@ from kotp2p.wire.lineups import Change, Reason
 from tests.tools.vector_lineups import (
     LATER,
     Bench,
+    gather,
     gone,
     other_decision,
     own_decision,
@@ -446,6 +447,18 @@ def _(bench: Bench) -> None:
     bench.play_one()
 
 
+@sequence("back as another one goes", "Who comes back helps those that stay to be enough.", 4)
+def _(bench: Bench) -> None:
+    bench.flags(2, away=True)
+    bench.agree(own_found(bench), 1, 3)
+    bench.without(2, serial=2)
+    bench.here(2)
+    bench.flags(3, away=True)
+    found = own_found(bench)
+    bench.agree(found, 1)
+    bench.ready(2, found, LATER)
+
+
 @sequence("back with the instance that was named", "`back` needs a greater instance.", 4)
 def _(bench: Bench) -> None:
     bench.here(2)
@@ -507,6 +520,22 @@ def _(bench: Bench) -> None:
     bench.assent(3, own)
     bench.assent(3, other)
     bench.send(bench.entry(3).signed, 3)
+
+
+@sequence(
+    "a fork before the last gather", "Also to who is bound, the line's last gather stands.", 4
+)
+def _(bench: Bench) -> None:
+    bench.play(gather)
+    bench.play(other_decision)
+    proof = bench.two_answers(bench.peer.ledger.owing_seats()[0])
+    bench.play(gather)
+    bench.flags(2, away=True)
+    bench.agree(own_found(bench), 1)
+    bench.ready(3, own_found(bench))
+    for seat in (1, 2, 3):
+        bench.send(bench.entry(seat).signed, seat)
+    bench.send(proof)
 
 
 @sequence(

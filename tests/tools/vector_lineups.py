@@ -255,9 +255,11 @@ class Bench:
 
     def cheat(self, seat: Seat) -> None:
         """A proof of two entries for the place where the game stands, or of two of no place."""
-        first = self.entry(seat, self._some(1), seat)
-        second = self.entry(seat, self._some(2), seat)
-        self.send(lineups.CheatProof((first.signed, second.signed)).signed, 1)
+        self.send(self.two_answers(seat), 1)
+
+    def two_answers(self, seat: Seat) -> entries.Signed:
+        both = [self.entry(seat, self._some(number), seat).signed for number in (1, 2)]
+        return lineups.CheatProof(tuple(both)).signed
 
     @staticmethod
     def _some(number: int) -> entries.Payload:
