@@ -69,6 +69,8 @@ class Ledger:
     it stays the same."""
     is_stirred: bool = False
     """Something has come that may change who plays. Until then no code looks for such a change."""
+    _forgotten: dict[tuple[Seat, bytes], LineUp] = field(default_factory=dict)
+    """By keeper and predecessor: the last line-up that it has assented to, and is kept no more."""
     _leaves_known: set[bytes] = field(default_factory=set)
     _impossible: set[bytes] = field(default_factory=set)
     """Line-ups that cannot follow their predecessor, whatever comes."""
@@ -298,6 +300,7 @@ class Ledger:
         """
         first = self.chain.starts[-1].attempt
         assents = self._assents_of(keeper)
+        assents += [found for (k, _), found in self._forgotten.items() if k == keeper]
         is_passed_by = any(excludes(self, found, first, keeper) for found in assents)
         return self.attempt if is_passed_by else first
 
@@ -331,6 +334,10 @@ class Ledger:
         for lineup in sorted(idle, key=lambda found: found.rank)[:-most]:
             del self.line_ups[lineup.id], self.seals[lineup.id]
             self._impossible.discard(lineup.id)
+            for keeper in signers if lineup.predecessor in self.chains else ():
+                # Of those that come from one line-up the greatest passes by what others do.
+                before = self._forgotten.get((keeper, lineup.predecessor), lineup)
+                self._forgotten[keeper, lineup.predecessor] = max(before, lineup, key=_attempt_of)
 
     def _begin_line_ups(self, moved: Moved) -> None:
         """Begin each line-up that can begin now, in ascending rank, and follow the last one."""
@@ -452,6 +459,10 @@ class Ledger:
         chain = self.chain
         until = None if chain.is_over else chain.height
         return list(dict.fromkeys(line_bodies(self, chain, 0, chain.begun, until=until)))
+
+
+def _attempt_of(lineup: LineUp) -> int:
+    return lineup.attempt
 
 
 def _rank_of(leave: Leave) -> tuple[int, bytes]:

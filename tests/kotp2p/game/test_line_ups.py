@@ -8,7 +8,7 @@ import pytest
 
 from kotp2p.game import steps
 from kotp2p.game.chain import Chain, Impossible, chain_at, part_names, parts_after
-from kotp2p.game.ledger import Ledger, convict
+from kotp2p.game.ledger import MAX_LONE_LINE_UPS, Ledger, convict
 from kotp2p.game.verify import Result, verify_log
 from kotp2p.lineup.plan import find_line_up
 from kotp2p.referee.model.answers import Pass, Reroll, Seat
@@ -224,8 +224,8 @@ def test_an_opening_for_a_kept_gather_may_come_after_the_line_up_has_begun() -> 
     assert scribe.ledger.chain.gathered[0].id == own.id
 
 
-def passed_by() -> Scribe:
-    """Keeper 3 owes its opening in a gather that line-up 6 has kept.
+def passed_by(more: int = 0) -> Scribe:
+    """Keeper 3 owes its opening in a gather that line-up 6, or a later one, has kept.
 
     The gather began in line-up 1, which keeper 3 has passed by with its assent to line-up 3. That
     one never begins.
@@ -240,7 +240,10 @@ def passed_by() -> Scribe:
         scribe.step()
     assert isinstance(scribe.ledger.step, steps.Gather)
     scribe.step(silent=(3,))
-    scribe.change(Change(0, Reason.AGAIN, AGAIN), attempt=6)
+    again = Change(0, Reason.AGAIN, AGAIN)
+    for attempt in range(6, 6 + more):
+        scribe.take(scribe.assents(scribe.line_up(again, attempt=attempt), 3))
+    scribe.change(again, attempt=6 + more)
     assert scribe.ledger.owing_seats() == (3,)
     return scribe
 
@@ -251,10 +254,12 @@ def named(entry: Entry, attempt: int, signer: Signer, payload: Opening | None = 
     return Entry.sign(signer, *place, payload or entry.payload)
 
 
-def test_who_has_assented_past_a_kept_gather_names_the_line_up_in_which_it_opens() -> None:
-    scribe = passed_by()
+@pytest.mark.parametrize("more", [0, MAX_LONE_LINE_UPS + 1])
+def test_who_has_assented_past_a_kept_gather_names_the_line_up_in_which_it_opens(more: int) -> None:
+    """Also where so many assents have come after that one that it is kept no more."""
+    scribe = passed_by(more)
     own = scribe.entry(3)
-    assert own.attempt == 6
+    assert own.attempt == 6 + more
     moved = scribe.ledger.accept_entry(own)
     assert moved is not None
     assert moved.caught == ()
