@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator, Set
 from dataclasses import dataclass, field
+from itertools import combinations
 
 from tests.tools.lineup_model.bodies import Assent, Body, Entry, Here, Leave, Ready, Wish
 from tests.tools.lineup_model.lineups import LineUp, is_enough
@@ -31,8 +33,8 @@ class Book:
     assents: dict[LineUp, set[int]] = field(default_factory=dict)
     signed: dict[int, dict[int, set[LineUp]]] = field(default_factory=lambda: defaultdict(dict))
     """Keeper -> attempt -> what it has assented to."""
-    wrote: dict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
-    """Keeper -> the attempts of the line-ups in which it has signed entries."""
+    wrote: dict[int, dict[int, Entry]] = field(default_factory=lambda: defaultdict(dict))
+    """Keeper -> the attempt of a line-up -> an entry that it has signed there."""
     leaves: dict[int, Leave] = field(default_factory=dict)
     """Of each keeper the one with the lowest attempt."""
     all_leaves: dict[int, list[Leave]] = field(default_factory=lambda: defaultdict(list))
@@ -42,8 +44,8 @@ class Book:
     """Keeper -> where it has signed two different entries."""
     offences: set[int] = field(default_factory=set)
     """Who has signed what the referee refuses. It convicts on the line that it stands on."""
-    cheats: set[int] = field(default_factory=set)
-    """Whom anything but an offence convicts."""
+    proofs: dict[int, tuple[Body, ...]] = field(default_factory=dict)
+    """Of whom anything but an offence convicts: what does. It is told like all facts."""
 
     def take(self, body: Body) -> bool:
         """Take a body. Return whether it was new."""
@@ -80,9 +82,9 @@ class Book:
             self.offences.add(e.keeper)
         if len(there) > 1:
             self.forks[e.keeper].add((e.attempt, e.height, e.prev))
-            self.cheats.add(e.keeper)
+            self.proofs.setdefault(e.keeper, tuple(there))
         if e.under not in self.wrote[e.keeper]:
-            self.wrote[e.keeper].add(e.under)
+            self.wrote[e.keeper][e.under] = e
             self._judge(e.keeper)
 
     def _take_assent(self, a: Assent) -> None:
@@ -104,7 +106,9 @@ class Book:
         if len(idle) <= most:
             return
         idle = [up for up in idle if not self.has_begun(up)]
-        for up in sorted(idle, key=lambda up: up.rank)[:-most]:
+        shown = {body for proof in self.proofs.values() for body in proof}
+        proving = {body.lineup for body in shown if isinstance(body, Assent)}
+        for up in sorted(idle, key=lambda up: (up in proving, up.rank))[:-most]:
             del self.assents[up]
             for keeper in signers:
                 self.known.pop(Assent(keeper, up), None)
@@ -122,17 +126,28 @@ class Book:
 
     def _judge(self, keeper: int) -> None:
         """Look for contradictions that are not two entries (rule 8)."""
-        signed, wrote = self.signed[keeper], self.wrote[keeper]
-        guilty = any(len(ups) > 1 for ups in signed.values())
-        leaves = self.all_leaves.get(keeper, ())
-        guilty |= len(leaves) > 1
+        if keeper not in self.proofs:
+            proof = next(self._contradictions(keeper), None)
+            if proof is not None:
+                self.proofs[keeper] = proof
+
+    def _contradictions(self, keeper: int) -> Iterator[tuple[Body, ...]]:
+        assents = [Assent(keeper, up) for ups in self.signed[keeper].values() for up in ups]
+        entries, leaves = self.wrote[keeper].items(), self.all_leaves.get(keeper, [])
+        for one, other in combinations(assents, 2):
+            if one.lineup.attempt == other.lineup.attempt:
+                yield one, other
+        yield from combinations(leaves, 2)
         for leave in leaves:
-            guilty |= any(a > leave.attempt for a in signed)
-            guilty |= any(a > leave.lineup.attempt for a in wrote)
-        for ups in signed.values():
-            guilty |= any(has_two_pasts(keeper, a, up) for up in ups for a in wrote)
-        if guilty:
-            self.cheats.add(keeper)
+            yield from ((leave, a) for a in assents if a.lineup.attempt > leave.attempt)
+            yield from ((leave, e) for under, e in entries if under > leave.lineup.attempt)
+        for assent in assents:
+            up = assent.lineup
+            yield from ((e, assent) for under, e in entries if has_two_pasts(keeper, under, up))
+
+    @property
+    def cheats(self) -> Set[int]:
+        return self.proofs.keys()
 
     # -- READY and begun ---------------------------------------------------------------------
 

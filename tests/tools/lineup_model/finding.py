@@ -4,7 +4,7 @@ All of it is a function of what the keeper has taken, of its line, and of the at
 alone are its own: which HEREs it holds back for a while, and nothing else.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Container, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -92,7 +92,8 @@ class Finder:
         for size in range(len(anybody), 0, -1):
             for some in combinations(sorted(anybody), size):
                 rest = frozenset(here) - frozenset(some)
-                if not rest or not lineups.is_enough(self.lineup, confirmed, gone, rest):
+                with_those_back = rest | {k for k, _ in self._back(gone | set(some))}
+                if not rest or not lineups.is_enough(self.lineup, confirmed, gone, with_those_back):
                     continue
                 if all(self.goes_without(k, other) for k in rest for other in some):
                     return some
@@ -100,20 +101,26 @@ class Finder:
 
     def _with_returns(self, named: dict[int, lineups.Why]) -> lineups.Plan:
         lines = [lineups.Named(k, y) for k, y in named.items()]
-        staying = self.lineup.members - frozenset(named)
-        alive = self.line.places[self.index].position.alive
-        for keeper, instance in self.book.heres.items():
-            if (
-                keeper in named
-                or instance <= self.lineup.instances[keeper]
-                or self.holds_back(keeper)
-            ):
-                continue
+        for keeper, instance in self._heard(named):
             if keeper in self.lineup.members:
                 lines.append(lineups.Named(keeper, lineups.Why.AGAIN, instance))
-            elif keeper in alive and not self._is_refused(keeper, instance, staying):
-                lines.append(lineups.Named(keeper, lineups.Why.BACK, instance))
+        lines += [lineups.Named(k, lineups.Why.BACK, i) for k, i in self._back(named)]
         return tuple(sorted(lines))
+
+    def _heard(self, out: Container[int]) -> Iterator[tuple[int, int]]:
+        for keeper, instance in self.book.heres.items():
+            is_new = instance > self.lineup.instances[keeper]
+            if is_new and keeper not in out and not self.holds_back(keeper):
+                yield keeper, instance
+
+    def _back(self, out: Collection[int]) -> Iterator[tuple[int, int]]:
+        """Who is back where these are out."""
+        members, alive = self.lineup.members, self.line.places[self.index].position.alive
+        staying = members - frozenset(out)
+        for keeper, instance in self._heard(out):
+            is_out = keeper in alive and keeper not in members
+            if is_out and not self._is_refused(keeper, instance, staying):
+                yield keeper, instance
 
     def _is_refused(self, keeper: int, instance: int, staying: frozenset[int]) -> bool:
         wishes = [self.book.wishes.get(k) for k in staying]

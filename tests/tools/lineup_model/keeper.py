@@ -76,6 +76,10 @@ class Process:
 
     def __post_init__(self) -> None:
         self.line = Line(self.lineup, self.book)
+        self.is_reading = False
+        """Whether it reads its log: then no gather is the floor yet."""
+        self.floor = self.deep = 0
+        """The last gather that has closed while it was not bound, and the one before."""
         self.named: dict[int, tuple[int, float]] = {}
         self.now = 0.0
         self.seen_closed = 0
@@ -218,6 +222,7 @@ class Process:
             closed = self.line.closed[self.seen_closed :]
             self.seen_closed = len(self.line.closed)
             self.decides_at = None
+            self.raise_floor()
             if any(c.place.step in GATHERS for c in closed):
                 self.pace.reset()
                 self.patience.clear()
@@ -238,7 +243,10 @@ class Process:
         self.splits = [up for up in self.splits if up.rank > self.lineup.rank]
 
     def follow(self, up: LineUp) -> None:
-        lowest, _ = self.parting(up)
+        lowest, cheat = self.parting(up)
+        if cheat:
+            self.floor = min(self.floor, lowest)
+            self.deep = min(self.deep, lowest)
         self.gathers = [h for h in self.closed_gathers() if h < lowest]
         self.lineup, self.own = up, None
         self.line = Line(up, self.book)
@@ -253,14 +261,19 @@ class Process:
         if up.instances[self.me] > self.instance:
             self.stopped = True
         self.move()
+        self.raise_floor()
+
+    def raise_floor(self) -> None:
+        closed = self.closed_gathers()
+        if closed and closed[-1] > self.floor and not (self.is_bound or self.is_reading):
+            self.floor, self.deep = closed[-1], closed[-2] if len(closed) > 1 else 0
 
     def refuses(self, up: LineUp) -> bool:
         """Whether following it would undo more than rule 10 allows."""
         lowest, cheat = self.parting(up)
         if any(c.place.step == Step.END and lowest < c.place.height for c in self.line.closed):
             return True
-        closed = self.closed_gathers()[: -1 if cheat else None]
-        return bool(closed) and lowest < closed[-1]
+        return lowest < (self.deep if cheat else self.floor)
 
     def parting(self, up: LineUp) -> tuple[int, bool]:
         """The lowest height that it would undo, and whether a cheat is put out on the way."""

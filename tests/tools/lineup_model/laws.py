@@ -56,8 +56,10 @@ class Laws:
         self.counts: dict[str, int] = {}
         self.draws: dict[tuple[int, int, int], Draw] = {}
         self.owing: dict[tuple[LineUp, tuple[int, int, int]], set[int]] = {}
-        """Of whom an honest keeper that assented to a line-up had no opening of a draw, or for whom
-        it still waited on the way to it."""
+        """Of whom an honest keeper that assented to a line-up had no opening of a draw."""
+        self.heard: dict[tuple[LineUp, tuple[int, int, int]], set[bool]] = {}
+        """Whether the honest keepers that assented to a line-up with a base before a draw had come
+        to it: if not, what led there counts no more, whoever has signed it (E6)."""
         self.shown: dict[tuple[int, int, int], set[tuple[int, int]]] = {}
         self.begun: dict[LineUp, None] = {}
         self.looked: dict[int, tuple[LineUp, int, int]] = {}
@@ -84,9 +86,11 @@ class Laws:
         elif isinstance(body, Assent):
             for key, draw in self.draws.items():
                 missing = {k for k in draw.contributors if (*key, k) not in p.book.entries}
-                if p.lineup.attempt == key[0] and p.line.last.height < key[1]:
-                    missing.update(p.line.owing())
-                self.owing.setdefault((body.lineup, key), set()).update(missing)
+                up = body.lineup
+                self.owing.setdefault((up, key), set()).update(missing)
+                if up.pred is not None and up.pred.attempt == key[0] and up.height < key[1]:
+                    places = [p.at for p in Line(up.pred, p.book).places]
+                    self.heard.setdefault((up, key), set()).add(key[1:] in places)
 
     def _see_opening(self, p: Process, e: Entry) -> None:
         place, lineup = p.signed_at[e]
@@ -160,7 +164,10 @@ class Laws:
             out = up.named(*OUT)
             if up.named(Why.CHEATED):
                 return "a cheat is put out"
-            owed = self.owing.get((up, there if up in pasts[0] else here))
+            key = there if up in pasts[0] else here
+            if self.heard.get((up, key)) == {False}:
+                return "those that go on have not come to the draw"
+            owed = self.owing.get((up, key))
             if owed is None:
                 if out and up.members <= self.world.bad:
                     return "hostile members alone"

@@ -267,8 +267,11 @@ class World:
         new.pace.attempt = new.bound + 1
         new.quiet_until = float("inf")
         r.process, r.greeted, r.box, r.words = new, False, [], Words()
+        new.is_reading = True
         new.adopt()
         new.redraw_line()
+        new.is_reading = False
+        new.raise_floor()
         here = Here(new.me, new.instance)
         new.book.take(here)
         mine = [b for b in old.book.known if isinstance(b, Entry) and b.keeper == new.me]
@@ -311,7 +314,7 @@ class World:
         """Copy the folder of a player."""
         p = r.process
         copy = Process(p.me, p.instance, self.root, self.archive, p.book.copy())
-        copy.bound = p.bound
+        copy.bound, copy.floor, copy.deep = p.bound, p.floor, p.deep
         self.old.append((copy, self.now))
 
     def begin_copy(self) -> None:
