@@ -15,7 +15,7 @@ from kotp2p.wire.crypto import Signer
 from kotp2p.wire.entries import MAX_ATTEMPT, Answering, BodyKind, Entry, Opening, Signed
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.genesis import Clocks
-from kotp2p.wire.lineups import Change, Here, Leave, LineUp, Plan, Ready, Reason, sign_wish
+from kotp2p.wire.lineups import Change, Here, LineUp, Plan, Ready, Reason, sign_wish
 from tests.support.five_players import SIGNERS, genesis
 from tests.support.wired_peers import Tamper, WiredPeers
 from tests.tools.sim.mesh import Mesh, log_bytes
@@ -176,36 +176,6 @@ def test_attempts_far_ahead_hold_nobody_up() -> None:
     table.play_to_the_end()
     assert (1, "LEFT") in table.reasons(0)
     assert table.ledger(0).attempt < MAX_ATTEMPT / 100
-
-
-def test_a_farewell_far_ahead_is_none() -> None:
-    table = LineUpTable(3, hostile=frozenset({MALLORY}))
-    leave = Leave.sign(table.signer(MALLORY), table.game, MALLORY, 0, MAX_ATTEMPT)
-    table.tell(MALLORY, leave.signed, 0)
-    table.play_to_the_end()
-    assert (MALLORY, "LEFT") not in table.reasons(0)
-
-
-def test_who_plays_on_after_its_farewell_is_convicted() -> None:
-    table = LineUpTable(3, hostile=frozenset({MALLORY}))
-    leave = Leave.sign(table.signer(MALLORY), table.game, MALLORY, 0, 0)
-    table.tell(MALLORY, leave.signed, 0)
-    table.play_to_the_end()
-    assert {reason for keeper, reason in table.reasons(0) if keeper == MALLORY} <= {
-        "LEFT", "CHEATED"
-    }  # fmt: skip
-    assert (MALLORY, "LEFT") in table.reasons(0) or MALLORY in table.ledger(0).convicts
-
-
-def test_two_assents_in_one_attempt_convict() -> None:
-    table = LineUpTable(3, hostile=frozenset({MALLORY}))
-    table.tell(MALLORY, own_line_up(table, 5, (Change(0, Reason.ABSENT),))[1], 0)
-    table.tell(MALLORY, own_line_up(table, 5, (Change(1, Reason.ABSENT),))[1], 1)
-    table.run(1)
-    assert MALLORY in table.ledger(0).convicts
-    assert MALLORY in table.ledger(1).convicts
-    table.play_to_the_end()
-    assert (MALLORY, "CHEATED") in table.reasons(0)
 
 
 # -- accomplices -----------------------------------------------------------------------------------
