@@ -94,7 +94,7 @@ BUGS = (
     Bug(7, "any number is enough", _replaced(Roster, "has_majority", _always_enough), (13,)),
     Bug(8, "an assent contradicts all entries before it",
         _replaced(ledgers, "excludes", lambda *_a: True), (6,)),
-    Bug(9, "the base is an earlier place", _replaced(planning, "_find_base", _base_before), (1,)),
+    Bug(9, "the base is an earlier place", _replaced(planning, "find_base", _base_before), (1,)),
     Bug(10, "of two line-ups the lower one counts",
         _replaced(LineUp, "rank", property(lambda self: (1 << 40 - self.attempt, self.id))), (7,)),
     Bug(11, "nobody is ever late", _replaced(Absence, "_limit", lambda *_a: 1e9), (15,)),
