@@ -164,20 +164,6 @@ def test_who_refuses_a_roll_is_named_and_a_bot_plays_its_seat() -> None:
     assert {change.keeper for change in changes} == {MALLORY}
 
 
-def test_attempts_far_ahead_hold_nobody_up() -> None:
-    table = LineUpTable(4, hostile=frozenset({MALLORY}))
-    for ahead in (70, 1000, MAX_ATTEMPT):
-        name = bytes([ahead % 256]) * 32
-        ready = Ready.sign(table.signer(MALLORY), table.game, MALLORY, ahead, name, bytes(8))
-        table.tell(MALLORY, ready.signed)
-    table.run(5)
-    table.mesh.do(table.mesh.processes[1], lambda peer: peer.give_up(table.mesh.now))
-    table.promises.left.add(1)
-    table.play_to_the_end()
-    assert (1, "LEFT") in table.reasons(0)
-    assert table.ledger(0).attempt < MAX_ATTEMPT / 100
-
-
 # -- accomplices -----------------------------------------------------------------------------------
 
 # A hostile keeper keeps its READY and assents back, or its openings too, to keep a convict in the

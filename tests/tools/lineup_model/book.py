@@ -134,9 +134,8 @@ class Book:
     def _contradictions(self, keeper: int) -> Iterator[tuple[Body, ...]]:
         assents = [Assent(keeper, up) for ups in self.signed[keeper].values() for up in ups]
         entries, leaves = self.wrote[keeper].items(), self.all_leaves.get(keeper, [])
-        for one, other in combinations(assents, 2):
-            if one.lineup.attempt == other.lineup.attempt:
-                yield one, other
+        for ups in self.signed[keeper].values():
+            yield from combinations([Assent(keeper, up) for up in ups], 2)
         yield from combinations(leaves, 2)
         for leave in leaves:
             yield from ((leave, a) for a in assents if a.lineup.attempt > leave.attempt)
