@@ -359,6 +359,8 @@ def describe_file_fault(fault: FileFault) -> list[str]:
 def _advise_on_system(fault: FileFault) -> str:
     if fault.error == errno.ENOTDIR:
         return _("Move it away, then try again.")
+    if fault.error == errno.ENAMETOOLONG:
+        return _("Choose a folder with a shorter name, then try again.")
     if fault.error == TOO_LONG:
         again = f"; {i18n.typeable('kotp2p resume')}" if _is_of_game(fault) else ""
         return _("This program may write only short files here. To let it write longer ones, type: "

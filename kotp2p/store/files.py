@@ -10,8 +10,10 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import takewhile
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import BinaryIO, Protocol
+
+from kotp2p.seams.world import FaultOfFile, FileFault
 
 # -- files of unknown origin: read whole and of bounded length, or not at all --------------
 
@@ -30,6 +32,10 @@ def read_whole_file(path: Path, most: int) -> bytes:
     if size > most or len(data) > most:
         raise OSError(errno.EFBIG, f"longer than {most // 1024} KiB", str(path))
     return data
+
+
+FAULTS_OF_FOLDERS = frozenset({errno.ELOOP, errno.ENOTDIR, errno.ENAMETOOLONG})
+"""Those that a folder can have for each file in it."""
 
 
 def keep_own_file(path: Path) -> None:
@@ -51,6 +57,21 @@ def _open_regular(path: Path) -> Iterator[BinaryIO]:
             yield file
     finally:
         os.close(descriptor)
+
+
+def fault_at(path: PurePath, error: OSError) -> FileFault:
+    """Return the trouble with a path, or with the folder above it that is the reason."""
+    number, named = error.errno or 0, path
+    for above in reversed(path.parents) if number in FAULTS_OF_FOLDERS else ():
+        try:
+            os.stat(above)
+        except OSError as fault:
+            if fault.errno == number:
+                named = above
+                break
+    if number == errno.ENOTDIR and not os.path.isdir(named.parent):
+        named = named.parent
+    return FileFault(named, error.strerror or str(error), FaultOfFile.SYSTEM, number)
 
 
 # -- what systems do differently -----------------------------------------------------------
