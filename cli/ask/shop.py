@@ -146,17 +146,17 @@ class BuyQuestion(ShopQuestion[decisions.BuyDecision, BuyAnswer]):
             fields = {"letter": letter, "card": printed_name(tag.card)}
             price = names.energy(tag.price)
             if tag.can_be_bought:
-                parts.append(_("{letter} {card} for {price}", price=price, **fields))
+                parts.append(_("({letter}) {card} for {price}", price=price, **fields))
             else:
                 why = tag.mark_obstacle()
-                parts.append(_("{letter} {card} for {price} ({why})", price=price, why=why,
+                parts.append(_("({letter}) {card} for {price} ({why})", price=price, why=why,
                                **fields))  # fmt: skip
         return parts or [_("no cards")]
 
     def _elsewhere(self) -> list[str]:
         lines = [
             _(
-                "You may also buy {letter} {card} from {owner} for {energy}.",
+                "You may also buy ({letter}) {card} from {owner} for {energy}.",
                 letter=letter,
                 card=names.item_name(self.view.game, offer.card),
                 owner=names.player_name(self.view, offer.owner),
@@ -254,7 +254,7 @@ class OpportunistQuestion(ShopQuestion[decisions.OpportunistDecision, answers.Pa
         return [
             *(
                 _(
-                    "Your chance to buy first: {letter} {card} for {energy}; you have {have}.",
+                    "Your chance to buy first: ({letter}) {card} for {energy}; you have {have}.",
                     letter=letter,
                     card=names.item_name(self.view.game, offer.card),
                     energy=names.energy(offer.price),
@@ -267,7 +267,7 @@ class OpportunistQuestion(ShopQuestion[decisions.OpportunistDecision, answers.Pa
 
     def facts_beside_dice(self) -> list[str]:
         offers = [
-            _("{letter} {card} for {price}", letter=letter,
+            _("({letter}) {card} for {price}", letter=letter,
               card=names.item_name(self.view.game, offer.card), price=names.energy(offer.price))
             for letter, offer in self.lettered().items()
         ]  # fmt: skip

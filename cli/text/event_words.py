@@ -368,7 +368,7 @@ def _spared(event: ev.DamagePrevented, context: StoryContext) -> str:
 def _turned_up(slot: int, item: Item, context: StoryContext) -> str:
     card = context.view.game.card(item)
     return _(
-        "For sale now: {letter} {card}, {energy}, {kind}.",
+        "For sale now: ({letter}) {card}, {energy}, {kind}.",
         letter=MARKET_LETTERS[slot],
         card=printed_name(card),
         energy=names.energy(card.cost),

@@ -18,6 +18,7 @@ from kotp2p.cli.text.i18n import (
     list_with_semicolons,
     plural,
 )
+from kotp2p.cli.text.names import name_for_reader
 from kotp2p.cli.text.typed_words import MARKET_LETTERS
 from kotp2p.cli.text.wing import wing
 from kotp2p.referee.box.cards import Card
@@ -41,7 +42,11 @@ def help_lines(view: SeatView) -> list[str]:
     tiles = [_("tiles: the wickedness tiles that are still on the track, with their texts.")]
     among_people = [
         _("say WORDS: chat with everyone at the table; chat is not saved."),
-        _("bot, wait: let a bot play for someone who does not answer, or wait."),
+        *(
+            [_("bot, wait: let a bot play for someone who does not answer, or wait.")]
+            if names.could_go_on(view)
+            else ()
+        ),
         _("adjourn: stop here for today, if all agree; accept NAME: let someone back."),
     ]
     coached = _("coach: have your next three turns explained; coach off: no more of that.")
@@ -142,14 +147,9 @@ def describe_monster(view: SeatView, monster: Monster) -> str:
              facts=list_with_commas(parts))  # fmt: skip
 
 
-def name_for_reader(view: SeatView, seat: Seat) -> str:
-    name = names.player_name(view, seat)
-    return _("{name} (you)", name=name) if seat == view.seat else name
-
-
 def _shop(view: SeatView) -> list[str]:
     lines = [
-        _("{letter} {card}", letter=letter, card=tag.line_with_obstacle())
+        _("({letter}) {card}", letter=letter, card=tag.line_with_obstacle())
         for letter, tag in tags_of_market(view)
         if tag is not None
     ]
@@ -210,8 +210,10 @@ def _describe_seat(view: SeatView, seat: Seat) -> str:
     if is_bot(view.players, seat):
         if names.is_alone(view):
             return _("{n} {name}, {monster}, a bot", **fields)
-        fields["keeper"] = names.player_name(view, keeper)
+        fields["keeper"] = name_for_reader(view, keeper)
         return _("{n} {name}, {monster}, a bot played by {keeper}", **fields)
+    if keeper != player.keeper and keeper == view.seat:
+        return _("{n} {name}, {monster}, away: a bot plays, in your program", **fields)
     if keeper != player.keeper:
         return _("{n} {name}, {monster}, away: a bot plays, in {keeper}'s program",
                  keeper=names.player_name(view, keeper), **fields)  # fmt: skip
