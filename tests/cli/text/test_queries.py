@@ -46,7 +46,7 @@ def test_shop_shows_every_text() -> None:
     lines = desk().answer_query("shop")
     assert lines is not None
     assert lines[0].startswith("(a) Wings, 6 energy, keep (too dear): ")
-    assert lines[1].startswith("c Tank, 4 energy, once (too dear): ")
+    assert lines[1].startswith("(c) Tank, 4 energy, once (too dear): ")
     assert lines[-1] == "You have 0 energy."
 
 
