@@ -405,7 +405,7 @@ def _advise_on_place(fault: FileFault) -> str:
         case "known":
             return _("Only the keys of the players that you know are lost with it: move it away, "
                      "and the list begins anew.")  # fmt: skip
-        case "name":
+        case "name" if fault.error != errno.EISDIR:
             return wing().say(Hint.NAME_LOST) or try_again
         case _:  # nothing depends on another file
             return try_again

@@ -171,7 +171,7 @@ def load_game(world: World, folder: PurePath, signer: Signer) -> SavedGame | Non
     """Return the replayed game of a folder; None if it has ended or this seat has left it."""
     # Raise CannotResume.
     data, seed, places = (world.disk.read(folder / name) for name in ("log", "seed", "places"))
-    if data is None or places is None:
+    if data is None or (places is None and seed is None):
         return None
     if seed is None:  # it goes after `places`, at the end of a game
         why = os.strerror(errno.ENOENT)
@@ -191,7 +191,7 @@ def load_game(world: World, folder: PurePath, signer: Signer) -> SavedGame | Non
         raise CannotResume(fault_of_log(folder / "log", fault)) from fault
     if ledger is None or not may_go_on(ledger, signer.key):
         return None
-    where = read_places(places, ledger.genesis)
+    where = read_places(places or b"", ledger.genesis)
     if len(seed) != SEED_BYTES:
         raise CannotResume(FileFault(folder / "seed", f"not a seed ({SEED_BYTES} bytes)"))
     return make_saved_game(folder, ledger, signer, seed, where, reader, epoch)

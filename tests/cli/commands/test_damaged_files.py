@@ -105,13 +105,14 @@ def own_file(world: World, unfinished: UnfinishedFiles, name: str) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("name", "damage"), [*product(("places", "epoch"), OTHER_CONTENT), ("seed", "zeros")]
+    ("name", "damage"),
+    [*product(("places", "epoch"), (*OTHER_CONTENT, "gone")), ("seed", "zeros")],
 )
 def test_what_can_be_made_anew_keeps_nobody_from_the_game(
     name: str, damage: str, tmp_path: Path, unfinished: UnfinishedFiles, gone_on: list[SavedGame]
 ) -> None:
     world = unfinished.put_into(tmp_path)
-    OTHER_CONTENT[damage](own_file(world, unfinished, name))
+    {**OTHER_CONTENT, "gone": Path.unlink}[damage](own_file(world, unfinished, name))
     assert resumed(world) == []
     assert len(gone_on) == 1
 
