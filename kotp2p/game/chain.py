@@ -282,6 +282,8 @@ class Chain:
         Raise Impossible if it cannot follow this line, or Early if openings that it keeps have not
         come; then this line MUST NOT be used any more.
         """
+        if isinstance(self.step, Finished):
+            raise Impossible("the game is over")
         alive = tuple(self.game.state.seats_alive())
         if why := self.roster.why_impossible(lineup.plan, alive):
             raise Impossible(why)

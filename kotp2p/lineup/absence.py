@@ -346,7 +346,7 @@ class Absence:
 
 
 LISTEN_SECONDS = 3.0
-"""A process that comes back signs nothing for this long after another member has its HERE: an
+"""A process that comes back signs nothing for this long after links lead to another member: an
 older process has heard of it by then, and what that one has signed last has come here."""
 FOLLOW_SECONDS = 10.0
 """A process that asks to come back and is not READY for this long is not waited for."""
@@ -383,8 +383,10 @@ class Returning:
         if self.facts.accept_here(here):
             self.send(here.signed)
 
-    def note_link(self, keeper: Seat, now: float) -> None:
-        if self.has_returned and keeper in self._others() and self._heard_at == math.inf:
+    def note_reach(self, reachable_seats: Callable[[], set[Seat]], now: float) -> None:
+        """Note from when on links lead to another member: HERE has gone over each of them."""
+        is_unheard = self.has_returned and self._heard_at == math.inf
+        if is_unheard and self._others() & reachable_seats():
             self._heard_at = now
             self.deadline = now + LISTEN_SECONDS
 

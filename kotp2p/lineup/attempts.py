@@ -308,9 +308,7 @@ class Attempts:
             return None
         if not ledger.chain.are_enough(plan) or ledger.chain.is_over:
             return None
-        found = find_line_up(ledger, plan, self.attempt)
-        is_end = isinstance(ledger.step, Finished) and found.height == ledger.height
-        return None if is_end else found  # at the end nobody is needed any more
+        return find_line_up(ledger, plan, self.attempt)
 
     def _say_ready(self, found: LineUp, now: float) -> None:
         game = self.ledger.genesis.id

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import assert_never
 
 from kotp2p.game import referee_feed, steps, verify
-from kotp2p.game.ledger import Ledger
+from kotp2p.game.ledger import Ledger, find_author
 from kotp2p.lineup.attempts import Attempts
 from kotp2p.lineup.plan import Facts
 from kotp2p.mesh.gossip import (
@@ -48,7 +48,7 @@ class HeldWords:
 
     An author that has used its budget up must not be able to show one seat what no other hears:
     they would never find the same line-up. So the newest words wait, and go along with what this
-    keeper says itself.
+    keeper says itself. So do entries of the open step: their author may have sent them to some.
     """
 
     gossip: Gossip
@@ -58,6 +58,7 @@ class HeldWords:
     )
     _told: Ready | None = None
     """The READY of this keeper with which the words were told last."""
+    _told_entries: set[entries.Signed] = field(default_factory=set)
 
     def pass_on(self, source: Seat, author: Seat, signed: entries.Signed) -> None:
         """Pass on a word, now or when the budget of its author allows it."""
@@ -112,6 +113,10 @@ class HeldWords:
         for author, kept in self._kept.items():
             for key in list(kept):
                 self._tell(author, key)
+        for keeper, entry in self.attempts.ledger.chain.gathered.items():
+            if entry.signed not in self._told_entries:
+                self._told_entries.add(entry.signed)
+                self.gossip.spread(keeper, keeper, entry.signed)
 
     def _tell(self, author: Seat, key: tuple[entries.BodyKind, bytes]) -> None:
         source, signed = self._kept[author].pop(key)
@@ -196,9 +201,11 @@ class Intake:
             return
         if moved is None:
             return
-        self._note_heard(entry.seat, now)
+        author = find_author(self.ledger.genesis.players, entry, first=entry.seat)
+        assert author is not None, "an entry that is taken has a signer"
+        self._note_heard(author, now)
         self.gossip.append_record(entry.signed)
-        self.gossip.relay_frame(source, entry.seat, entry.signed)
+        self.gossip.relay_frame(source, author, entry.signed)
         second = self.divergence.find_second_entry(entry)
         if second is not None:
             moved.caught = (*moved.caught, second)

@@ -166,7 +166,6 @@ class Peer:
             gossip.send(seat, Links(tuple(sorted(self.reachability.linked))))
         gossip.forget_requests(seat)
         self._greet(seat)
-        self.returning.note_link(seat, now)
         self._advance(now)
 
     def _greet(self, seat: Seat) -> None:
@@ -405,6 +404,7 @@ class Peer:
         self.intake.words.tell_some()
         if self.intake.release_early_entry(self.seat, now):
             return True
+        self.returning.note_reach(self.reachability.reachable_seats, now)
         if not self.returning.may_sign(now):
             return False
         if self.ledger.is_stirred or now >= self.attempts.deadline:

@@ -438,7 +438,7 @@ class Entry:
 
     def is_by(self, key: bytes) -> bool:
         """Return whether `key` has signed it: asked at more places than need a check."""
-        if self._key != key and self.signed.is_by(key):
+        if not self._key and self.signed.is_by(key):
             self._key = key
         return self._key == key
 

@@ -305,6 +305,7 @@ def test_an_assent_of_the_keeper_that_is_put_out_spoils_no_log(signers: tuple[Se
     lineup = find_line_up(
         ledger, (lineups.Change(MALLORY, lineups.Reason.ABSENT),), ledger.attempt + 1
     )
+    assert lineup is not None
     seals = {seat: lineup.assent(SIGNERS[MALLORY]) for seat in signers}
     table.send(MALLORY, [lineup.signed(seals)])
     table.deliver()
@@ -367,7 +368,7 @@ def test_a_line_of_chat_that_nobody_reads_is_not_sent(monkeypatch: pytest.Monkey
     monkeypatch.setattr(gossip, "clean_chat_line", lambda words: words)
     table.peers[0].say_line("a\x1b[2J", table.now)
     table.peers[0].say_line("hello", table.now)
-    table._perform(0)
+    table.perform(0)
     table.deliver()
     assert len(faults_told(table, 0)) == 1
     assert [n.text for n in table.shown[1] if isinstance(n, notices.Said)] == ["hello"]

@@ -351,6 +351,26 @@ def test_the_others_go_on_without_a_member_that_says_here_without_end() -> None:
     table.check_honest()
 
 
+def test_an_opening_that_one_alone_has_been_shown_keeps_nobody_apart() -> None:
+    table = playing_table()
+    table.play(lambda: roll_of(table, 0))
+
+    def to_seat_0(seat: Seat, frame: Frame) -> Iterable[Frame]:
+        is_shown = isinstance(frame, Signed) and frame.kind is BodyKind.PLAY and seat == 0
+        return (frame,) if is_shown else ()
+
+    table.tamper[RESTLESS] = to_seat_0
+    table.send(RESTLESS, [here(1)], [2])  # it is READY before it hears of the roll, and opens none
+    asked = table.asked.pop(0)
+    table.peers[0].accept_answer(asked.place, asked.seat, Reroll((0,)), table.now)
+    table.perform(0)
+    table.play(lambda: is_offered(table))
+    table.go_on()
+    table.play_on(2)
+    assert table.members() == {*table.honest}
+    table.check_honest()
+
+
 def test_players_that_resume_do_not_blame_each_other_for_one_that_says_here_without_end() -> None:
     evening = playing_table()
     table = WiredPeers(RESTLESS, logs=evening.records)

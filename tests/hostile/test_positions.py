@@ -157,7 +157,7 @@ def test_who_has_not_signed_yet_is_waited_for() -> None:
         if seat != 2:
             for one, other in ((2, seat), (seat, 2)):
                 table.peers[one].link_up(other, table.now)
-                table._perform(one)
+                table.perform(one)
     table.deliver()
     for seat in table.honest:
         assert {n.agreement for n in told_by(table, seat)} >= {Agreement.OURS}
@@ -363,7 +363,7 @@ def come_back(table: WiredPeers, seat: Seat) -> None:
     for other in others:
         for one, there in ((seat, other), (other, seat)):
             table.peers[one].link_up(there, table.now)
-            table._perform(one)
+            table.perform(one)
 
 
 def test_seats_that_come_back_in_a_dispute_go_on_with_those_who_agree() -> None:

@@ -62,12 +62,12 @@ class WiredPeers:
         self._unplugged: set[Seat] = set()
         for seat, peer in enumerate(self.peers):
             peer.begin(self.now)
-            self._perform(seat)
+            self.perform(seat)
         for seat, peer in enumerate(self.peers):
             for other in range(PEOPLE):
                 if other != seat:
                     peer.link_up(other, self.now)
-            self._perform(seat)
+            self.perform(seat)
 
     # -- what a test does --------------------------------------------------------------------
 
@@ -85,7 +85,7 @@ class WiredPeers:
                 frame = decode(data[4:])
                 assert frame is not None
                 hear_frame(self.peers[target], source, frame, self.now)
-                self._perform(target)
+                self.perform(target)
 
     def answer(self) -> None:
         """Everybody who is asked answers, but the players of silent seats."""
@@ -94,7 +94,7 @@ class WiredPeers:
             self.peers[seat].accept_answer(
                 asked.place, asked.seat, asked.decision.default, self.now
             )
-            self._perform(seat)
+            self.perform(seat)
 
     def play(self, until: Callable[[], bool], seconds: int = 2000) -> None:
         """Time goes by and the game goes on, until something has happened."""
@@ -123,7 +123,7 @@ class WiredPeers:
         named."""
         for seat in seats or self.honest:
             self.peers[seat].go_on(True, self.now)
-            self._perform(seat)
+            self.perform(seat)
         self.deliver()
 
     def offered(self, seat: Seat) -> tuple[Seat, ...]:
@@ -133,7 +133,7 @@ class WiredPeers:
     def leave(self, seat: Seat) -> None:
         """The player of a seat gives up."""
         self.peers[seat].give_up(self.now)
-        self._perform(seat)
+        self.perform(seat)
 
     def _wait_a_second(self) -> None:
         self.now += 1.0
@@ -141,7 +141,7 @@ class WiredPeers:
             for other in sorted(o for s, o in self._cut if s == seat):
                 peer.link_up(other, self.now)
             peer.tick(self.now)
-            self._perform(seat)
+            self.perform(seat)
         self._cut.clear()
 
     # -- what has come of it -----------------------------------------------------------------
@@ -183,7 +183,7 @@ class WiredPeers:
 
     # -- effects -----------------------------------------------------------------------------
 
-    def _perform(self, seat: Seat) -> None:
+    def perform(self, seat: Seat) -> None:
         for effect in self.peers[seat].take_effects():
             self._perform_one(seat, effect)
 
@@ -211,7 +211,7 @@ class WiredPeers:
                 self.peers[seat].link_down(other, self.now)
                 self.peers[other].link_down(seat, self.now)
                 self._cut |= {(seat, other), (other, seat)}
-                self._perform(other)
+                self.perform(other)
             case gossip.EndPeer():
                 self.ended.add(seat)
             case gossip.ShowNotice(notice=notice):

@@ -265,7 +265,9 @@ class Bench:
 
     def found(self, plan: lineups.Plan, attempt: int | None = None) -> lineups.LineUp:
         at = self.peer.attempts.attempt if attempt is None else attempt
-        return find_line_up(self.peer.ledger, plan, at)
+        found = find_line_up(self.peer.ledger, plan, at)
+        assert found is not None
+        return found
 
     def ready(
         self,

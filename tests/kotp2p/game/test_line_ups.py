@@ -9,8 +9,9 @@ import pytest
 from kotp2p.game import steps
 from kotp2p.game.chain import Chain, Impossible, chain_at, part_names, parts_after
 from kotp2p.game.ledger import Ledger, convict
-from kotp2p.game.verify import verify_log
-from kotp2p.referee.model.answers import Reroll, Seat
+from kotp2p.game.verify import Result, verify_log
+from kotp2p.lineup.plan import find_line_up
+from kotp2p.referee.model.answers import Pass, Reroll, Seat
 from kotp2p.referee.model.decisions import Chance, Over
 from kotp2p.referee.model.events import Eliminated
 from kotp2p.wire.crypto import Signer
@@ -540,6 +541,24 @@ def test_the_end_is_confirmed_by_all_members() -> None:
     report = verify_log(scribe.file())
     assert report.confirmed_by == (0, 1, 2)
     assert report.not_confirmed_by == ()
+
+
+@pytest.mark.parametrize("reason", [Reason.ABSENT, Reason.CHEATED])
+def test_no_line_up_begins_at_the_end(reason: Reason) -> None:
+    scribe = begun(3)
+    scribe.until(lambda ledger: isinstance(ledger.step, steps.Finished))
+    ledger, chain = scribe.ledger, scribe.ledger.chain
+    with pytest.raises(steps.Cheat) as caught:
+        ledger.accept_entry(scribe.hand(1).sign_entry(1, Answering(Pass())))
+    scribe.take(caught.value.proof)
+    plan = (Change(1, reason),)
+    assert find_line_up(ledger, plan, 1) is None
+    scribe.take(scribe.assents(LineUp.build(
+        scribe.game, 1, ledger.roster.lineup, (ledger.height, ledger.head),
+        chain.feed.position_digest(), plan, (),
+    )))  # fmt: skip
+    assert ledger.attempt == 0
+    assert verify_log(scribe.file()).result is Result.UNFINISHED
 
 
 def test_a_report_says_who_kept_a_seat_from_where_and_who_refused_a_roll() -> None:

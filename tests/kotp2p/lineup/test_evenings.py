@@ -384,6 +384,24 @@ def test_a_machine_that_slept_for_a_quarter_of_an_hour_has_its_seat_again() -> N
     assert evening.report(ANA).result is Result.SOUND
 
 
+def test_what_a_bot_plays_in_somebodys_place_comes_to_that_player_through_others() -> None:
+    evening = without_mia()
+    evening.mesh.apart.add((ANA, MIA))
+    evening.mesh.drop(evening.mesh.links[ANA, MIA])
+    assert evening.peer(REX).ledger.roster.keepers[MIA] == ANA
+    height = evening.peer(MIA).ledger.height
+    evening.until(lambda: evening.peer(MIA).ledger.height > height + 20, within=30)
+
+
+def test_a_member_comes_back_through_a_keeper_that_is_out() -> None:
+    evening = without_mia()
+    evening.mesh.apart.add((ANA, REX))
+    evening.mesh.kill(ANA)
+    evening.wait(1)
+    evening.restart(ANA)
+    evening.until(lambda: (ANA, Reason.AGAIN) in reasons(evening, REX), within=60)
+
+
 def test_a_program_that_is_begun_again_at_once_has_its_seat_and_nobody_is_asked() -> None:
     evening = Evening()
     evening.wait(10.0)

@@ -342,6 +342,7 @@ class Line:
         """As `follow`, whatever its digest is."""
         living, before, step = self.living(), self.roster, self.step
         before.check(up.plan, living)
+        need(step.owed is not Owed.END, "over")
         need(self.enough(up.plan), "not enough")
         after = before.after(up, self.genesis.seats)
         draw, held = self._draw(before), self.slots.half

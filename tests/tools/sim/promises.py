@@ -4,6 +4,7 @@ Scope: what is looked at after each step of an honest peer, and when a game is o
 """
 
 import itertools
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from random import Random
@@ -151,18 +152,19 @@ class Promises:
         known = self._heads.get(id(process))
         if known is not None and known[0] is not chain:
             _, attempt, heads, floor, before = known
-            names = [
-                c
-                for b in chain.begun
-                if b.lineup.attempt > attempt
-                for c in b.lineup.names(Reason.CHEATED)
-            ]
+            later = [begun for begun in chain.begun if begun.lineup.attempt > attempt]
+            names = [c for begun in later for c in begun.lineup.names(Reason.CHEATED)]
             kept = before if names else floor
-            if chain.heads[: kept + 1] != heads[: kept + 1]:
+            if not self._is_forgotten(later, kept) and chain.heads[: kept + 1] != heads[: kept + 1]:
                 self.accuse(Law.CLOSED, process.keeper, "undoes", kept, "in", ledger.attempt)
         self._heads[id(process)] = (
             chain, ledger.attempt, chain.heads, ledger.floor, ledger.floor_before
         )  # fmt: skip
+
+    def _is_forgotten(self, line_ups: Iterable[Begun], height: int) -> bool:
+        """Whether older copies have gone on from below a height: they know of nothing above."""
+        below = [begun.after.members & self.honest for begun in line_ups if begun.height < height]
+        return any(honest and honest <= self.copied for honest in below)
 
     def _judge_line_up(self, begun: Begun, ledger: Ledger) -> None:
         lineup = begun.lineup
@@ -220,7 +222,9 @@ class Promises:
                     self.accuse(Law.SPLIT, one.keeper, other.keeper, mine.splits, theirs.splits)
                 continue
             until = min(mine.floor, theirs.floor) + 1
-            if mine.heads[:until] != theirs.heads[:until]:
+            begun = [*mine.chain.begun, *theirs.chain.begun]
+            is_forgotten = self._is_forgotten(begun, until)
+            if not is_forgotten and mine.heads[:until] != theirs.heads[:until]:
                 self.accuse(
                     Law.AGREED, one.keeper, "and", other.keeper, "at",
                     mine.attempt, theirs.attempt, until,

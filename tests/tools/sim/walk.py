@@ -159,7 +159,11 @@ def walk(
 
 
 def walk_seed(cheats: bool, seed: int) -> Outcome:
-    return walk(cheat_mix(seed) if cheats else mix(seed))
+    try:
+        return walk(cheat_mix(seed) if cheats else mix(seed))
+    except BaseException as fault:
+        fault.add_note(f"in the walk of seed {seed}")
+        raise
 
 
 class Walk:

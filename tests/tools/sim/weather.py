@@ -12,7 +12,7 @@ from random import Random
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.model.answers import Seat
 from kotp2p.seams.endings import EndKind
-from kotp2p.wire.entries import BodyKind, Signed
+from kotp2p.wire.entries import BodyKind, Signed, unpack_seals
 from tests.tools.sim.mesh import Mesh, Pair
 from tests.tools.sim.promises import Promises
 
@@ -112,13 +112,23 @@ class Weather:
         """The machine may have lost what was not synced, or is restored from a backup."""
         first = 1 + next(n for n, body in enumerate(disk) if body.kind is BodyKind.GENESIS)
         kept = len(disk)
+        synced = max((n for n, body in enumerate(disk, 1) if self._is_by(keeper, body)), default=0)
         if self.chance.random() < self.weights.get("power", 0.0) / 2:
-            kept -= self.chance.randint(1, 6)
+            kept = max(kept - self.chance.randint(1, 6), synced)
         elif self.chance.random() < self.weights.get("backup", 0.0) / 3:
             kept = self.chance.randint(first, kept)
         if kept < len(disk):
             self.faults["lost records"] += 1
+        if kept < synced:
+            self.promises.copied.add(keeper)
         return disk[: max(kept, first)]
+
+    def _is_by(self, keeper: Seat, signed: Signed) -> bool:
+        """Whether a keeper has signed a body of its log, which is synced before it leaves."""
+        if signed.kind is BodyKind.LINE_UP:
+            return keeper in unpack_seals(signed.signature)
+        is_own = signed.kind in (BodyKind.PLAY, BodyKind.SHARE, BodyKind.LEAVE)
+        return is_own and signed.is_by(self.mesh.table.signers[keeper].key)
 
     def kill(self, keeper: Seat) -> None:
         if self.mesh.runs(keeper):

@@ -300,6 +300,7 @@ class Line {
   // openings that it lists have not come. Whoever is out and has opened is a contributor, and listed.
   async follow(up) {
     this.roster.check(up.plan);
+    need(this.open.what !== "end", "the game is over");
     need(this.isEnough(up.plan), "not enough members");
     const { open, roster: before } = this;
     need(up.openings === null || open.what !== "rows", "rows that are not asked again");
