@@ -4,14 +4,7 @@ import functools
 from collections.abc import Iterable, Sequence
 from typing import assert_never
 
-from kotp2p.cli.text.i18n import (
-    _,
-    list_with_and,
-    list_with_commas,
-    list_with_or,
-    number,
-    plural,
-)
+from kotp2p.cli.text.i18n import _, list_with_and, list_with_commas, list_with_or, number, plural
 from kotp2p.cli.text.player_rules import printed_name
 from kotp2p.referee.game import GameReading
 from kotp2p.referee.model.answers import Face, Item, Seat

@@ -62,16 +62,19 @@ def _open_regular(path: Path) -> Iterator[BinaryIO]:
 def fault_at(path: PurePath, error: OSError) -> FileFault:
     """Return the trouble with a path, or with the folder above it that is the reason."""
     number, named = error.errno or 0, path
-    for above in reversed(path.parents) if number in FAULTS_OF_FOLDERS else ():
-        try:
-            os.stat(above)
-        except OSError as fault:
-            if fault.errno == number:
-                named = above
-                break
+    if number in FAULTS_OF_FOLDERS:
+        named = next((above for above in reversed(path.parents) if _fails(above, number)), path)
     if number == errno.ENOTDIR and not os.path.isdir(named.parent):
         named = named.parent
     return FileFault(named, error.strerror or str(error), FaultOfFile.SYSTEM, number)
+
+
+def _fails(folder: PurePath, number: int) -> bool:
+    try:
+        os.stat(folder)
+    except OSError as fault:
+        return fault.errno == number
+    return False
 
 
 # -- what systems do differently -----------------------------------------------------------

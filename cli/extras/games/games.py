@@ -204,16 +204,14 @@ def find_games(logs: tuple[str, ...], log_dir: Path | None, output: Output) -> l
             for path in paths:
                 found.append(KnownGame(path, day_of(path), gather_facts(LogPart(path))))
                 if time.monotonic() > told_at + SECONDS_BETWEEN_REPORTS:
-                    output.note_line(_describe_progress(len(found), len(paths)))
+                    done, total = len(found), len(paths)
+                    said = _("{done} of {total} logs are checked.", done=done, total=total)
+                    output.note_line(said)
                     told_at = time.monotonic()
     except KeyboardInterrupt:
         output.note_line(describe_stop(len(found), len(paths)))
         raise
     return found
-
-
-def _describe_progress(done: int, total: int) -> str:
-    return _("{done} of {total} logs are checked.", done=done, total=total)
 
 
 def day_of(path: Path) -> str:

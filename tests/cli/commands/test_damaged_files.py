@@ -105,8 +105,7 @@ def own_file(world: World, unfinished: UnfinishedFiles, name: str) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("name", "damage"),
-    [*product(("places", "epoch"), (*OTHER_CONTENT, "gone")), ("seed", "zeros")],
+    ("name", "damage"), [*product(("places", "epoch"), (*OTHER_CONTENT, "gone")), ("seed", "zeros")]
 )
 def test_what_can_be_made_anew_keeps_nobody_from_the_game(
     name: str, damage: str, tmp_path: Path, unfinished: UnfinishedFiles, gone_on: list[SavedGame]

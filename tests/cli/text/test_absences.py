@@ -258,16 +258,5 @@ def test_each_change_of_who_plays_is_told_with_its_place() -> None:
     ]
 
 
-def test_a_seat_that_passes_on_is_told_with_its_new_keeper() -> None:
-    assert told_history(changed(3, ANA, Reason.LEFT, (MIA, REX))) == [
-        "turn 3: Ana has given up. Rex's program now plays for Mia.",
-    ]
-
-
-def test_a_refused_roll_is_told() -> None:
-    (line,) = told_history(changed(3, REX, Reason.AGAIN, refused=True))
-    assert line.endswith("The log keeps this as a refused roll.")
-
-
 def test_a_restart_is_no_matter_of_the_record() -> None:
     assert told_history(changed(2, MIA, Reason.AGAIN)) == []
