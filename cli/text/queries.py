@@ -42,13 +42,11 @@ def help_lines(view: SeatView) -> list[str]:
     tiles = [_("tiles: the wickedness tiles that are still on the track, with their texts.")]
     among_people = [
         _("say WORDS: chat with everyone at the table; chat is not saved."),
-        *(
-            [_("bot, wait: let a bot play for someone who does not answer, or wait.")]
-            if names.could_go_on(view)
-            else ()
-        ),
+        _("bot, wait: let a bot play for someone who does not answer, or wait."),
         _("adjourn: stop here for today, if all agree; accept NAME: let someone back."),
     ]
+    if not names.could_go_on(view):
+        del among_people[1]
     coached = _("coach: have your next three turns explained; coach off: no more of that.")
     return [
         _("state: all monsters; state NAME: the one of that player."),

@@ -36,7 +36,7 @@ VERSION = 1
 MAX_NAMES = 3
 WORDS_OF_PHRASE = 2
 MAX_ROWS = 20
-SECONDS_BETWEEN_REPORTS = 3
+SECONDS_TO_FIRST_REPORT = 3
 
 
 def run_games(*, logs: list[str] | None, as_json: bool, log_dir: Path | None) -> int:
@@ -198,16 +198,16 @@ def find_games(logs: tuple[str, ...], log_dir: Path | None, output: Output) -> l
     if not is_there:
         output.note_line(_("There is no log in {folder}.", folder=folder))
     found = list[KnownGame]()
-    told_at = time.monotonic()
+    began, wait = time.monotonic(), SECONDS_TO_FIRST_REPORT
     try:
         with interruptible():
             for path in paths:
                 found.append(KnownGame(path, day_of(path), gather_facts(LogPart(path))))
-                if time.monotonic() > told_at + SECONDS_BETWEEN_REPORTS:
+                if time.monotonic() > began + wait:
+                    wait *= 2
                     done, total = len(found), len(paths)
                     said = _("{done} of {total} logs are checked.", done=done, total=total)
                     output.note_line(said)
-                    told_at = time.monotonic()
     except KeyboardInterrupt:
         output.note_line(describe_stop(len(found), len(paths)))
         raise
