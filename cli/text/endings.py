@@ -136,8 +136,9 @@ _ENDINGS: Mapping[EndKind, tuple[str, ...]] = MappingProxyType({
         N_("Ask the host whether the number has changed, or the table is closed."),
     ),
     EndKind.WRONG_WORDS: (
-        N_("The words are not those of the table at {number}."),
-        N_("Compare both words with the host's screen, and their order."),
+        N_("Whoever answered at {number} has not let you in with these words."),
+        N_("Compare the number, both words and their order with the host's screen. If they agree, "
+           "a stranger may have answered: try again in a minute."),
     ),
     EndKind.RELAY_GONE: (
         N_("You were introduced to the table, but no direct way leads there, and the relay does "

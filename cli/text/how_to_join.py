@@ -50,7 +50,10 @@ def _is_ipv6(address: str) -> bool:
         return False
 
 
-def best_command(notice: TableOpened, interfaces: Interfaces) -> str:
+def best_command(notice: TableOpened, interfaces: Interfaces, code: TableCode | None = None) -> str:
+    """Return what most friends type: a code leads here from anywhere."""
+    if code is not None and code.leads_here:
+        return code_command(code.code)
     if notice.invitation:
         return f"kotp2p join {shlex.quote(notice.invitation)}"
     address = choose_addresses(notice.addresses, interfaces)[0]
@@ -88,8 +91,7 @@ def describe_copy(command: str, *, is_copied: bool) -> str:
 def describe_rematch_access(
     notice: TableOpened, interfaces: Interfaces, code: TableCode | None = None
 ) -> list[str]:
-    is_open = code is not None and code.step in (CodeStep.OPEN, CodeStep.MOVED)
-    command = code_command(code.code) if code and is_open else best_command(notice, interfaces)
+    command = best_command(notice, interfaces, code)
     return [
         _("A player of the last game whose program has ended types: {command}", command=command)
     ]

@@ -543,7 +543,7 @@ class TypedLines:
         feed = self._state.feed
         if line.word != player_commands.COPY.word or feed.opened is None:
             return False
-        command = best_command(feed.opened, feed.audience.interfaces)
+        command = best_command(feed.opened, feed.audience.interfaces, feed.code)
         is_copied = self._display.copy_text(command)
         return [describe_copy(command, is_copied=is_copied)]
 

@@ -145,6 +145,9 @@ class Facts:
         chain = self.ledger.chain
         if here.seat in self.ledger.convicts or here.seat in self.ledger.leaves:
             return False
+        own = self.wishes.get(here.seat)
+        if own is not None and own.is_away:
+            return False  # it would be out again at once, and back, without end
         refusing = [keeper for keeper in staying if self.refuses(keeper, here)]
         alive = chain.game.state.seats_alive()
         return chain.roster.can_be_back(here.seat, alive) and 2 * len(refusing) <= len(staying)

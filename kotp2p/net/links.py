@@ -211,18 +211,20 @@ class Link:
     async def run(self, receive: Callable[[Frame], None]) -> str:
         """Move frames until either side ends the link; return why it ended."""
         why = "closed"
-        with self._scope:
-            async with trio.open_nursery() as nursery:
-                nursery.start_soon(self._write)
-                why = await self._read(receive)
-                # Their end has come. If we are closing, too, the writer still sends what is
-                # queued; otherwise it would wait for frames of a link that is over.
-                if not self.is_closing:
-                    nursery.cancel_scope.cancel()
-        # Shielded: a process that is cancelled must not leave the other side with a link that
-        # looks alive. Forcefully: a close in good order would wait for a peer that does not read.
-        with trio.CancelScope(shield=True):
-            await trio.aclose_forcefully(self._stream)
+        try:
+            with self._scope:
+                async with trio.open_nursery() as nursery:
+                    nursery.start_soon(self._write)
+                    why = await self._read(receive)
+                    # Their end has come. If we are closing, too, the writer still sends what is
+                    # queued; otherwise it would wait for frames of a link that is over.
+                    if not self.is_closing:
+                        nursery.cancel_scope.cancel()
+        finally:
+            # Shielded: who is cancelled must not leave the other side with a link that looks
+            # alive. Forcefully: a close in good order would wait for a peer that does not read.
+            with trio.CancelScope(shield=True):
+                await trio.aclose_forcefully(self._stream)
         self._phase.move(LinkStep.ENDED)
         return why
 

@@ -43,8 +43,12 @@ class GuestDesk:
     def is_refused(self) -> bool:
         """Return whether all that have answered may have said that words or version are wrong."""
         # Anybody can say so, too, so a right answer still counts.
-        is_heard = bool(self._answers) or self.other_version is not None
+        is_heard = self.is_answered or self.other_version is not None
         return is_heard and len(self._answers) <= min(self._refusals, MAX_ANSWERS - 1)
+
+    @property
+    def is_answered(self) -> bool:
+        return bool(self._answers)
 
     @property
     def hears_several(self) -> bool:

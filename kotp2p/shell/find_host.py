@@ -341,7 +341,7 @@ async def _ask_at(
             if desk.is_refused and desk.other_version is not None:
                 ours = f"{PROTOCOL_VERSION}.{RULES_VERSION}"
                 raise NotSeated(Ending(EndKind.VERSION, f"{desk.other_version} {ours}"))
-            if desk.is_refused:
+            if desk.is_answered:  # by a host that hears no more guesses now, or by a stranger
                 raise NotSeated(Ending(EndKind.WRONG_WORDS, str(code.number)))
     return None
 

@@ -381,14 +381,36 @@ async def fetch_game(world: World, signer: Signer, table: TableAddress) -> saved
     return saved_game.make_saved_game(folder, ledger, signer, seed, places, reader)
 
 
-async def _fetch_log(world: World, signer: Signer, table: TableAddress) -> tuple[bytes, str]:
-    """Return all that the log holds now, and where its source was; raise NotSeated or BadBytes."""
+async def find_game_played_at(
+    world: World, signer: Signer, goal: TableAddress
+) -> saved_game.SavedGame | None:
+    """Find this player's unfinished game that is played there now; raise FileTrouble."""
+    # The same people may play a later game by now, which is not among the files.
+    own = find_game_at(world, signer, goal)
+    if own is None:
+        return None
+    try:
+        link, _place = await _connect_to_read(world, signer, goal)
+    except NotSeated as fault:  # keepers may always read
+        return own if fault.ending.kind is not EndKind.NO_WATCHERS else None
+    link.cut()
+    await link.run(lambda _frame: None)  # it closes
+    table = link.their_hello.table
+    return _load_first(world, signer, lambda found: found.genesis.charter.table == table)
+
+
+async def _connect_to_read(world: World, signer: Signer, table: TableAddress) -> tuple[Link, str]:
     instance = saved_game.make_instance(0, world.entropy(entries.INSTANCE_BYTES))
     connections = Connections(
         world, signer, instance, lambda _event: None, refuse_without_lobby, table.secret,
         role=frames.HelloRole.WATCHER,
     )  # fmt: skip
-    link, place = await connect_to_host(connections, table)
+    return await connect_to_host(connections, table)
+
+
+async def _fetch_log(world: World, signer: Signer, table: TableAddress) -> tuple[bytes, str]:
+    """Return all that the log holds now, and where its source was; raise NotSeated or BadBytes."""
+    link, place = await _connect_to_read(world, signer, table)
     link.budget = Budget.for_seat()
     reader = _Reader(link)
     async with trio.open_nursery() as nursery:

@@ -31,6 +31,7 @@ from kotp2p.shell.resume import (
     fetch_game,
     find_game_at,
     find_game_of_code,
+    find_game_played_at,
     find_start,
     resume,
 )
@@ -301,7 +302,10 @@ async def _find_left(
     world: World, signer: Signer, goal: TableAddress, *, has_begun: bool
 ) -> tuple[SavedGame | None, bool, SignedStart | None]:
     """Return the own game there, whether it was locked, and the own start; raise FileTrouble."""
-    own = find_game_at(world, signer, goal)
+    if has_begun:
+        own = await find_game_played_at(world, signer, goal)
+    else:
+        own = find_game_at(world, signer, goal)
     if own is not None:
         return own, world.disk.lock(own.folder / "lock"), None
     start = find_start(world, signer, goal)

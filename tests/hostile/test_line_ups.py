@@ -140,6 +140,14 @@ def test_the_wish_of_one_to_stop_ends_nobody() -> None:
     assert {str(table.mesh.processes[k].ended[0]) for k in (0, 1)} == {"finished"}  # type: ignore[index]
 
 
+def test_who_wants_a_bot_to_play_and_comes_back_is_not_let_back() -> None:
+    table = LineUpTable(4, hostile=frozenset({MALLORY}))
+    wish = sign_wish(table.signer(MALLORY), table.game, MALLORY, 9, is_away=True)
+    table.tell(MALLORY, wish.signed)
+    table.run(20)
+    assert table.reasons(0) == [(MALLORY, "ABSENT")]
+
+
 def test_who_refuses_a_roll_is_named_and_a_bot_plays_its_seat() -> None:
     table = LineUpTable(3, hostile=frozenset({MALLORY}))
 

@@ -139,14 +139,19 @@ def test_a_whole_evening_through_the_relay(first: str, tmp_path: Path) -> None:
         finished(list(table.values()))
 
 
+def give_another_address(nets: Networks) -> None:
+    """To the router of the host."""
+    router = nets.routers[PUBLIC[0]]
+    router.run("ip", "address", "del", f"{PUBLIC[0]}/24", "dev", "eth0")
+    router.run("ip", "address", "add", "44.128.0.21/24", "dev", "eth0")
+
+
 @pytest.mark.homes
 def test_a_home_whose_public_address_changes_plays_on(tmp_path: Path) -> None:
     """As in the nights of many providers: what ran through the router ends without a word."""
     with served_networks(tmp_path) as (nets, servers):
         _homes, table, _code = three_homes(nets, tmp_path, servers)
-        router = nets.routers[PUBLIC[0]]
-        router.run("ip", "address", "del", f"{PUBLIC[0]}/24", "dev", "eth0")
-        router.run("ip", "address", "add", "44.128.0.21/24", "dev", "eth0")
+        give_another_address(nets)
         table["ana"].wait_for("The connection to .* is lost; reconnecting")
         finished(list(table.values()))
 
@@ -180,32 +185,20 @@ def test_relay_and_mailbox_may_die_in_the_middle_of_a_game(
 
 
 @pytest.mark.homes
-def test_a_relay_that_dies_in_the_lobby_costs_no_seat(tmp_path: Path) -> None:
-    with served_networks(tmp_path) as (nets, servers):
-        homes = [nets.home(public)[0] for public in PUBLIC]
-        keeper = host_in(homes[0].inside, tmp_path / "ana", servers, 3)
-        code = code_of(keeper)
-        rex = seated(tmp_path / "rex", code, servers, before=homes[1].inside)
-        servers.stop_all()
-        rex.wait_for("Your link to the host is lost")
-        servers.start_all()
-        rex.wait_for("Your link to the host stands again")
-        mia = seated(tmp_path / "mia", code, servers, before=homes[2].inside)
-        finished([keeper, rex, mia])
-
-
-@pytest.mark.homes
-def test_a_host_whose_public_address_changes_in_the_lobby_loses_no_guest(tmp_path: Path) -> None:
+@pytest.mark.parametrize("is_moved", [True, False])
+def test_no_guest_is_lost_when_the_relay_dies_in_the_lobby_or_the_host_gets_another_address(
+    *, is_moved: bool, tmp_path: Path
+) -> None:
     """Its connections to mailbox and relay end without a word, and those of its guests with it."""
     with served_networks(tmp_path) as (nets, servers):
         homes = [nets.home(public)[0] for public in PUBLIC]
         keeper = host_in(homes[0].inside, tmp_path / "ana", servers, 3)
         code = code_of(keeper)
         rex = seated(tmp_path / "rex", code, servers, before=homes[1].inside)
-        router = nets.routers[PUBLIC[0]]
-        router.run("ip", "address", "del", f"{PUBLIC[0]}/24", "dev", "eth0")
-        router.run("ip", "address", "add", "44.128.0.21/24", "dev", "eth0")
+        give_another_address(nets) if is_moved else servers.stop_all()
         rex.wait_for("Your link to the host is lost")
+        if not is_moved:
+            servers.start_all()
         rex.wait_for("Your link to the host stands again")
         mia = seated(tmp_path / "mia", code, servers, before=homes[2].inside)
         finished([keeper, rex, mia])

@@ -9,7 +9,7 @@ import pytest
 import trio
 
 from kotp2p.rendezvous.words import Code
-from kotp2p.seams.commands import Front
+from kotp2p.seams.commands import Front, StartGame
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.notices import AskingByCode, GameFinished
 from kotp2p.seams.world import World
@@ -145,6 +145,34 @@ async def test_a_late_guest_has_a_seat_at_the_next_game_without_typing_again() -
     assert view is not None
     assert [player.name for player in view.players][2] == "Zoe"
     assert [notice.is_played for notice in late.seen(AskingByCode)] == [True]
+
+
+@pytest.mark.usefixtures("found")
+async def test_who_left_a_game_that_is_over_waits_where_the_others_play_another_one() -> None:
+    at_end = LastQuestion.of(3, 0, 1)
+    table, back = at_end.table, Recorder("back")
+    for n in (0, 1):
+        table.front(n).goes_on = True  # a bot plays for who is away
+
+    async def dies() -> None:
+        await table.asked(2, 3)
+        table.kill(2)
+        await at_end.all_read()
+        at_end.all_go_on()
+
+    await table.run(dies)
+    evening = Evening(table, {n: Slow(f"again {n}") for n in (0, 1)})
+
+    async def comes_late() -> None:
+        await trio.sleep(30)
+        evening.front(0).control(StartGame())
+        await trio.sleep(10)
+        with trio.move_on_after(60):
+            await join(table.world_of(2), SeatWish("Guest 2"), CODE, back)
+
+    await evening.gather({0: 0.0, 1: 5.0}, comes_late)
+    evening.check_one_game(0, 1)
+    assert [notice.is_played for notice in back.seen(AskingByCode)] == [True]
 
 
 async def test_a_late_guest_asks_by_the_code_once_a_minute_and_knocks_meanwhile(

@@ -121,7 +121,7 @@ async def unknown_numbers() -> None:
 
 
 async def later_frames() -> None:
-    await passed_over((76, bytes(64)), (80,), (76, "Zoe", "hi"), (95, "anything"), (127, 1, 2, 3))
+    await passed_over((76, bytes(64)), (80,), (76, "Zoe", "hi"), (126, "anything"), (127, 1, 2, 3))
 
 
 async def out_of_place() -> None:

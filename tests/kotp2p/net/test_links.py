@@ -107,3 +107,15 @@ async def test_a_link_that_has_ended_ends_once(steps: Sequence[Callable[[Link], 
             step(one)
     one.close()
     one.cut()
+
+
+@pytest.mark.virtual_time
+async def test_a_link_whose_reader_is_cancelled_ends_for_the_other_side_too() -> None:
+    """One who only asks for its seat would seem to watch until the link is dead."""
+    one, other = await link_pair()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(one.run, ignore)
+        await trio.testing.wait_all_tasks_blocked()
+        nursery.cancel_scope.cancel()
+    with trio.fail_after(1):
+        assert await other.run(ignore) == "closed"

@@ -142,15 +142,18 @@ async def test_a_relay_that_carries_nobody_is_asked_ever_more_rarely_and_serves_
     assert max(pauses) <= 1.2 * MAX_RELAY_PAUSE_SECONDS
 
 
-async def test_a_relay_that_never_says_ok_is_told_as_silent() -> None:
-    ours, theirs = trio.testing.memory_stream_pair()
-
+async def met(ours: trio.abc.Stream) -> Connection:
     async def dial(_host: str, _port: int) -> Connection:
         return Connection(ours, "10.0.0.9")
 
+    return await meet_at_relay(dial, RelayPlace(RELAY, bytes(32)), bytes(8), 10)
+
+
+async def test_a_relay_that_never_says_ok_is_told_as_silent() -> None:
+    ours, theirs = trio.testing.memory_stream_pair()
     began = trio.current_time()
     with pytest.raises(CannotReach) as silence:
-        await meet_at_relay(dial, RelayPlace(RELAY, bytes(32)), bytes(8), 10)
+        await met(ours)
     assert silence.value.why == RELAY_SILENT
     assert trio.current_time() == began + 10
     assert (await theirs.receive_some(13)) == b"please relay "
@@ -160,13 +163,9 @@ async def test_a_relay_that_never_says_ok_is_told_as_silent() -> None:
 
 async def test_what_a_relay_says_in_place_of_ok_is_cleaned() -> None:
     ours, theirs = trio.testing.memory_stream_pair()
-
-    async def dial(_host: str, _port: int) -> Connection:
-        return Connection(ours, "10.0.0.9")
-
     await theirs.send_all(b"\x1b[2J full\r\n")
     with pytest.raises(CannotReach) as refusal:
-        await meet_at_relay(dial, RelayPlace(RELAY, bytes(32)), bytes(8))
+        await met(ours)
     assert (refusal.value.why, refusal.value.detail) == (RELAY_REFUSES, " [2J full ")
 
 

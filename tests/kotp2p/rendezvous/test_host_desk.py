@@ -70,11 +70,6 @@ def test_a_friend_is_admitted_at_the_relay_and_introduced() -> None:
     assert guest.read_introduction(answer.body).token == TOKEN
 
 
-def test_a_guest_reads_that_its_words_are_wrong() -> None:
-    guest, effects = ask(desk_of(), WRONG)
-    assert effects == [desks.Answer(f"{guest.id}/4", desks.WRONG_WORDS)]
-
-
 @pytest.mark.parametrize("place", [0, 1, 2])
 def test_strangers_who_answer_and_say_that_the_words_are_wrong_keep_no_friend_out(
     place: int,
@@ -108,17 +103,6 @@ def test_ten_wrong_guesses_are_heard_at_once_and_the_next_in_thirty_seconds() ->
     assert desk.deadline == pytest.approx(desks.SECONDS_PER_GUESS)
     desk.tick(desks.SECONDS_PER_GUESS)
     assert was_introduced(friend, desk.take_effects())
-
-
-def test_a_friend_comes_though_120_strangers_guess() -> None:
-    desk = desk_of()
-    for _ in range(120):
-        ask(desk, WRONG)
-    friend, effects = ask(desk, CODE, 1)
-    assert not was_introduced(friend, effects)
-    desk.tick(desks.SECONDS_PER_GUESS)
-    assert was_introduced(friend, desk.take_effects())
-    assert desk.guesses.wrong < desks.MAX_GUESSES
 
 
 def test_a_hundred_wrong_guesses_end_the_code() -> None:

@@ -17,7 +17,7 @@ from kotp2p.wire.crypto import Signer
 from kotp2p.wire.frames import LogPart
 from tests.support.memory_tables import HOST, PORT, TestTable
 from tests.support.memory_world import memory_disk, world
-from tests.support.whole_games import Slow, same_sound_logs
+from tests.support.whole_games import Slow, broken_off, same_sound_logs
 
 pytestmark = pytest.mark.virtual_time
 
@@ -64,6 +64,29 @@ async def test_a_player_without_the_files_has_the_seat_again(
     same_sound_logs(table, range(3))
     assert [n.resumed for n in table.front(2).seen(GameStarted)] == [False, True]
     assert table.front(2).asked > 0
+
+
+@pytest.mark.parametrize("lose", [True, False])
+async def test_an_older_game_with_the_same_host_does_not_stand_in_the_way(*, lose: bool) -> None:
+    old, table = slow_table(), slow_table()
+    await broken_off(old, 2)
+    table.net, table.worlds = old.net, old.worlds
+    for n in range(3):
+        table.free(n)
+    disk = memory_disk(table.world_of(2))
+    older = set(disk.files)
+
+    async def meanwhile() -> None:
+        await trio.sleep(30)
+        table.kill(2)
+        for path in [p for p in disk.files if lose and p not in older and "games" in p.parts]:
+            del disk.files[path]
+        await trio.sleep(3)
+        await join_again(table)
+
+    await table.run(meanwhile)
+    assert {table.endings[n].kind for n in range(3)} == {EndKind.FINISHED}
+    assert [n.resumed for n in table.front(2).seen(GameStarted)] == [False, True]
 
 
 async def test_a_log_of_more_frames_than_may_wait_is_fetched_as_a_whole(

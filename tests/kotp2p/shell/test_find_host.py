@@ -109,6 +109,17 @@ async def test_a_place_that_is_silent_waits_until_the_others_have_been_tried(
 
 
 @pytest.mark.virtual_time
+@pytest.mark.parametrize(("first", "seconds"), [("six", 1.0), (RELAYED, 0.0)])
+async def test_a_relay_waits_a_second_for_a_direct_way_and_not_where_there_is_none(
+    first: str, seconds: float
+) -> None:
+    places, began = Places({RELAYED: 0.0}), trio.current_time()
+    table = find_host.TableAddress(tuple({first: 1, RELAYED: 2}), 4242)
+    _link, place = await find_host.connect_to_host(cast(Connections, places), table)
+    assert (place, trio.current_time() - began) == (RELAYED, seconds)
+
+
+@pytest.mark.virtual_time
 async def test_a_silence_at_all_places_is_told_after_each_had_its_full_time() -> None:
     places = Places({})
     with pytest.raises(find_host.NotSeated) as silence:
