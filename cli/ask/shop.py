@@ -233,11 +233,8 @@ class BuyQuestion(ShopQuestion[decisions.BuyDecision, BuyAnswer]):
     def _why_no_sweep(self) -> str:
         if self.me.energy >= SWEEP_COST:
             return _("There are no cards that new ones could replace.")
-        return _(
-            "New cards cost {energy}; you have {have}.",
-            energy=names.energy(SWEEP_COST),
-            have=names.energy(self.me.energy),
-        )
+        return _("New cards cost {energy}; you have {have}.",
+                 energy=names.energy(SWEEP_COST), have=names.energy(self.me.energy))  # fmt: skip
 
     def offered(self) -> Iterator[BuyAnswer | answers.Use]:
         """Yield the answers, also the top card, which is secret and so not in the decision."""
@@ -314,10 +311,8 @@ class DepositQuestion(question.Question[decisions.DepositDecision, answers.Depos
         return [_("Type how much of your energy goes on the card; the bank doubles it.")]
 
     def own_prompt(self) -> str:
-        return _(
-            "Put how much energy on it, 0 to {most}? Enter for advice.",
-            most=self.decision.max_energy,
-        )
+        return _("Put how much energy on it, 0 to {most}? Enter for advice.",
+                 most=self.decision.max_energy)  # fmt: skip
 
     def parse(self, text: str) -> question.Reply:
         if not re.fullmatch(r"[0-9]{1,4}", text) or int(text) > self.decision.max_energy:
@@ -367,11 +362,13 @@ class SellQuestion(question.Question[decisions.SellDecision, answers.Done | answ
         game = self.view.game
         gain = sum(game.card(item).cost for item in chosen)
         return question.Confirm(
-            _("Sell {cards} for {energy}?",
-              cards=list_with_and([printed_name(game.card(item)) for item in sorted(chosen)]),
-              energy=names.energy(gain)),
+            _(
+                "Sell {cards} for {energy}?",
+                cards=list_with_and([printed_name(game.card(item)) for item in sorted(chosen)]),
+                energy=names.energy(gain),
+            ),
             answers.Sell(tuple(sorted(chosen))),
-        )  # fmt: skip
+        )
 
     def spell(self, answer: answers.Done | answers.Sell) -> tuple[str, str]:
         if isinstance(answer, answers.Done):

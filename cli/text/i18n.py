@@ -38,7 +38,6 @@ _decimal_sign = "."
 MAX_MARKS = 4
 MAX_FIELD = 4096
 """The longest path of most systems. A longer word in a sentence has been typed by mistake."""
-SHOWN_OF_LONG = 40
 FIRST_STRONG_ISOLATE, POP_ISOLATE = "\u2068", "\u2069"
 RIGHT_TO_LEFT_ISOLATE = "\u2067"
 HARMLESS_FORMAT_SIGNS = "\u200c\u200d"
@@ -156,7 +155,7 @@ def decimal(value: float, places: int) -> str:
 def shorten(text: str) -> str:
     """Leave out the middle of what is longer than any path."""
     is_long = len(text) > MAX_FIELD
-    return f"{text[:SHOWN_OF_LONG]}...{text[-SHOWN_OF_LONG:]}" if is_long else text
+    return f"{text[:40]}...{text[-40:]}" if is_long else text
 
 
 def _fill_in(sentence: str, fields: Mapping[str, object]) -> str:

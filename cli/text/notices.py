@@ -30,12 +30,8 @@ def describe_guest_identity(notice: told.GuestIdentity) -> str:
 
 
 def describe_new_name(notice: told.NameChanged) -> str:
-    return _(
-        "The name {wanted} is taken, or too similar to another: you are {name} at this table. "
-        "To choose another: --name NAME",
-        wanted=notice.wanted,
-        name=notice.name,
-    )
+    return _("The name {wanted} is taken, or too similar to another: you are {name} at this table. "
+             "To choose another: --name NAME", wanted=notice.wanted, name=notice.name)  # fmt: skip
 
 
 def describe_chat(notice: told.Said) -> str:
@@ -209,11 +205,9 @@ _AGREEMENTS: Mapping[told.Agreement, str] = MappingProxyType({
 
 
 def describe_own_fault(notice: told.ProgramFault) -> str:
-    return _(
-        "This program has an error: it was about to write what nobody could read ({detail}). "
-        "It has left that out and goes on. Please report this line.",
-        detail=notice.detail,
-    )
+    return _("This program has an error: it was about to write what nobody could read ({detail}). "
+             "It has left that out and goes on. Please report this line.",
+             detail=notice.detail)  # fmt: skip
 
 
 def describe_signed_end(notice: told.GameFinished) -> str:

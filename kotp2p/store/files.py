@@ -34,10 +34,6 @@ def read_whole_file(path: Path, most: int) -> bytes:
     return data
 
 
-FAULTS_OF_FOLDERS = frozenset({errno.ELOOP, errno.ENOTDIR, errno.ENAMETOOLONG})
-"""Those that a folder can have for each file in it."""
-
-
 def keep_own_file(path: Path) -> None:
     """Raise OSError if this is a log, evidence or an exported identity: nothing replaces those."""
     begins = b""
@@ -62,7 +58,7 @@ def _open_regular(path: Path) -> Iterator[BinaryIO]:
 def fault_at(path: PurePath, error: OSError) -> FileFault:
     """Return the trouble with a path, or with the folder above it that is the reason."""
     number, named = error.errno or 0, path
-    if number in FAULTS_OF_FOLDERS:
+    if number in (errno.ELOOP, errno.ENOTDIR, errno.ENAMETOOLONG):
         named = next((above for above in reversed(path.parents) if _fails(above, number)), path)
     if number == errno.ENOTDIR and not os.path.isdir(named.parent):
         named = named.parent

@@ -136,8 +136,7 @@ def _has_lost_places(disk: Disk, folder: PurePath) -> bool:
         _reader, ledger = saved_game.replay_log(saved_game.cut_lost_blocks(data))
     except (Unreadable, Damaged, WrongLog, BadBytes):
         return True
-    key = bytes.fromhex(folder.name)
-    return ledger is not None and saved_game.may_go_on(ledger, key)
+    return ledger is not None and saved_game.may_go_on(ledger, bytes.fromhex(folder.name))
 
 
 def _turn_at_end(reader: RecordReader, genesis: Genesis, seat: Seat) -> int | None:
