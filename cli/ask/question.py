@@ -116,11 +116,8 @@ class Question(ABC, Generic[D, A]):
         forms = self.uses.typed_forms()
         if not forms:
             return self.own_prompt()
-        return _(
-            "{prompt} Or use a card: {cards}.",
-            prompt=self.own_prompt(),
-            cards=list_with_commas(forms),
-        )
+        return _("{prompt} Or use a card: {cards}.",
+                 prompt=self.own_prompt(), cards=list_with_commas(forms))  # fmt: skip
 
     def hints(self) -> list[str]:
         return [*self.own_hints(), *(self.use_hint(usable) for usable in self.decision.uses)]

@@ -146,17 +146,17 @@ class BuyQuestion(ShopQuestion[decisions.BuyDecision, BuyAnswer]):
             fields = {"letter": letter, "card": printed_name(tag.card)}
             price = names.energy(tag.price)
             if tag.can_be_bought:
-                parts.append(_("{letter} {card} for {price}", price=price, **fields))
+                parts.append(_("({letter}) {card} for {price}", price=price, **fields))
             else:
                 why = tag.mark_obstacle()
-                parts.append(_("{letter} {card} for {price} ({why})", price=price, why=why,
+                parts.append(_("({letter}) {card} for {price} ({why})", price=price, why=why,
                                **fields))  # fmt: skip
         return parts or [_("no cards")]
 
     def _elsewhere(self) -> list[str]:
         lines = [
             _(
-                "You may also buy {letter} {card} from {owner} for {energy}.",
+                "You may also buy ({letter}) {card} from {owner} for {energy}.",
                 letter=letter,
                 card=names.item_name(self.view.game, offer.card),
                 owner=names.player_name(self.view, offer.owner),
@@ -233,11 +233,8 @@ class BuyQuestion(ShopQuestion[decisions.BuyDecision, BuyAnswer]):
     def _why_no_sweep(self) -> str:
         if self.me.energy >= SWEEP_COST:
             return _("There are no cards that new ones could replace.")
-        return _(
-            "New cards cost {energy}; you have {have}.",
-            energy=names.energy(SWEEP_COST),
-            have=names.energy(self.me.energy),
-        )
+        return _("New cards cost {energy}; you have {have}.",
+                 energy=names.energy(SWEEP_COST), have=names.energy(self.me.energy))  # fmt: skip
 
     def offered(self) -> Iterator[BuyAnswer | answers.Use]:
         """Yield the answers, also the top card, which is secret and so not in the decision."""
@@ -254,7 +251,7 @@ class OpportunistQuestion(ShopQuestion[decisions.OpportunistDecision, answers.Pa
         return [
             *(
                 _(
-                    "Your chance to buy first: {letter} {card} for {energy}; you have {have}.",
+                    "Your chance to buy first: ({letter}) {card} for {energy}; you have {have}.",
                     letter=letter,
                     card=names.item_name(self.view.game, offer.card),
                     energy=names.energy(offer.price),
@@ -267,7 +264,7 @@ class OpportunistQuestion(ShopQuestion[decisions.OpportunistDecision, answers.Pa
 
     def facts_beside_dice(self) -> list[str]:
         offers = [
-            _("{letter} {card} for {price}", letter=letter,
+            _("({letter}) {card} for {price}", letter=letter,
               card=names.item_name(self.view.game, offer.card), price=names.energy(offer.price))
             for letter, offer in self.lettered().items()
         ]  # fmt: skip
@@ -314,10 +311,8 @@ class DepositQuestion(question.Question[decisions.DepositDecision, answers.Depos
         return [_("Type how much of your energy goes on the card; the bank doubles it.")]
 
     def own_prompt(self) -> str:
-        return _(
-            "Put how much energy on it, 0 to {most}? Enter for advice.",
-            most=self.decision.max_energy,
-        )
+        return _("Put how much energy on it, 0 to {most}? Enter for advice.",
+                 most=self.decision.max_energy)  # fmt: skip
 
     def parse(self, text: str) -> question.Reply:
         if not re.fullmatch(r"[0-9]{1,4}", text) or int(text) > self.decision.max_energy:
@@ -367,11 +362,13 @@ class SellQuestion(question.Question[decisions.SellDecision, answers.Done | answ
         game = self.view.game
         gain = sum(game.card(item).cost for item in chosen)
         return question.Confirm(
-            _("Sell {cards} for {energy}?",
-              cards=list_with_and([printed_name(game.card(item)) for item in sorted(chosen)]),
-              energy=names.energy(gain)),
+            _(
+                "Sell {cards} for {energy}?",
+                cards=list_with_and([printed_name(game.card(item)) for item in sorted(chosen)]),
+                energy=names.energy(gain),
+            ),
             answers.Sell(tuple(sorted(chosen))),
-        )  # fmt: skip
+        )
 
     def spell(self, answer: answers.Done | answers.Sell) -> tuple[str, str]:
         if isinstance(answer, answers.Done):

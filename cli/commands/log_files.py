@@ -18,8 +18,8 @@ from kotp2p.cli.system.output import Output
 from kotp2p.cli.text.endings import describe_trouble
 from kotp2p.cli.text.i18n import _, plural
 from kotp2p.cli.text.wing import Hint, wing
-from kotp2p.seams.world import FaultOfFile, FileFault, FileTrouble
-from kotp2p.store.files import LOG_SUFFIX, read_whole_file
+from kotp2p.seams.world import FileTrouble
+from kotp2p.store.files import LOG_SUFFIX, fault_at, read_whole_file
 from kotp2p.wire.records import MAX_LOG_BYTES
 
 
@@ -122,8 +122,7 @@ def is_open_folder(folder: Path) -> bool:
     except FileNotFoundError:
         return False
     except OSError as fault:
-        what = FileFault(folder, str(fault), FaultOfFile.SYSTEM, fault.errno or 0)
-        raise FileTrouble(what) from None
+        raise FileTrouble(fault_at(folder, fault)) from None
     return True
 
 
@@ -139,3 +138,7 @@ def _read_standard_input() -> bytes:
     if len(data) > MAX_LOG_BYTES:
         raise OSError(errno.EFBIG, f"longer than {MAX_LOG_BYTES // 1024} KiB")
     return data
+
+
+def describe_stop(done: int, total: int) -> str:
+    return _("Stopped: {done} of {total} logs are checked.", done=done, total=total)

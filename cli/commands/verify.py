@@ -13,7 +13,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TypeAlias
 
-from kotp2p.cli.commands.log_files import choose_logs, read_log
+from kotp2p.cli.commands.log_files import choose_logs, describe_stop, read_log
 from kotp2p.cli.system.folders import STANDARD_INPUT, data_folder
 from kotp2p.cli.system.output import Exit, Output
 from kotp2p.cli.system.process import interruptible
@@ -69,8 +69,7 @@ def run_verify(
         with interruptible():
             run.check()
     except KeyboardInterrupt:
-        output.note_line(_("Stopped: {done} of {total} logs are checked.",
-                           done=run.counts.total(), total=len(paths)))  # fmt: skip
+        output.note_line(describe_stop(run.counts.total(), len(paths)))
         return Exit.STOPPED
     return run.exit_code
 

@@ -187,8 +187,7 @@ WINS_BY_POINTS = Clause(
     N_plural("{names} would have {what} and win", "{names} would have {what} and win"),
 )
 MAY_PROBE = Clause(
-    N_("you may reroll a die"),
-    N_plural("{names} may reroll a die", "{names} may reroll a die"),
+    N_("you may reroll a die"), N_plural("{names} may reroll a die", "{names} may reroll a die")
 )
 MAY_DEFEND = Clause(N_("you may defend"), N_plural("{names} may defend", "{names} may defend"))
 MAY_LEAVE = Clause(
@@ -382,12 +381,7 @@ def _fill_clause(view: SeatView, clause: Clause, seats: Sequence[Seat], what: st
     parts = []
     if others:
         parts.append(
-            plural(
-                *clause.about_others,
-                len(others),
-                names=list_with_and(others),
-                what=what,
-            )
+            plural(*clause.about_others, len(others), names=list_with_and(others), what=what)
         )
     if view.seat in seats:
         parts.append(_(clause.about_you, what=what))

@@ -360,6 +360,8 @@ def describe_file_fault(fault: FileFault) -> list[str]:
 def _advise_on_system(fault: FileFault) -> str:
     if fault.error == errno.ENOTDIR:
         return _("Move it away, then try again.")
+    if fault.error == errno.ENAMETOOLONG:
+        return _("Choose a folder with a shorter name, then try again.")
     if fault.error == TOO_LONG:
         again = f"; {i18n.typeable('kotp2p resume')}" if _is_of_game(fault) else ""
         return _("This program may write only short files here. To let it write longer ones, type: "
@@ -404,7 +406,7 @@ def _advise_on_place(fault: FileFault) -> str:
         case "known":
             return _("Only the keys of the players that you know are lost with it: move it away, "
                      "and the list begins anew.")  # fmt: skip
-        case "name":
+        case "name" if fault.error != errno.EISDIR:
             return wing().say(Hint.NAME_LOST) or try_again
         case _:  # nothing depends on another file
             return try_again

@@ -221,10 +221,8 @@ def _first_roll(event: ev.FirstRolled, context: StoryContext) -> str:
     ]
     claws = [sum(die is Face.CLAW for die in dice) for _seat, dice in rolls]
     if claws.count(max(claws)) > 1:
-        return _(
-            "The most claws begin: {rolls}. Those with the most roll again.",
-            rolls=list_with_and(parts),
-        )
+        return _("The most claws begin: {rolls}. Those with the most roll again.",
+                 rolls=list_with_and(parts))  # fmt: skip
     first, _dice = rolls[claws.index(max(claws))]
     return context.fit_to_reader(
         first,
@@ -280,13 +278,8 @@ def _rolled(event: ev.DiceRolled, context: StoryContext) -> str | None:
         return _("{name} rerolls all: {dice}.", name=name, dice=names.faces(event.dice))
     if every:
         return _("{name} rolls {dice}.", name=name, dice=names.faces(event.dice))
-    return _(
-        "{name} rerolls {count}: {rolled}. Now {dice}.",
-        name=name,
-        count=count,
-        rolled=rolled,
-        dice=names.faces(event.dice),
-    )
+    return _("{name} rerolls {count}: {rolled}. Now {dice}.",
+             name=name, count=count, rolled=rolled, dice=names.faces(event.dice))  # fmt: skip
 
 
 def _resolved(event: ev.DiceResolved, context: StoryContext) -> str | None:
@@ -368,7 +361,7 @@ def _spared(event: ev.DamagePrevented, context: StoryContext) -> str:
 def _turned_up(slot: int, item: Item, context: StoryContext) -> str:
     card = context.view.game.card(item)
     return _(
-        "For sale now: {letter} {card}, {energy}, {kind}.",
+        "For sale now: ({letter}) {card}, {energy}, {kind}.",
         letter=MARKET_LETTERS[slot],
         card=printed_name(card),
         energy=names.energy(card.cost),

@@ -81,10 +81,8 @@ def join_commands(notice: TableOpened, interfaces: Interfaces) -> list[str]:
 
 def describe_copy(command: str, *, is_copied: bool) -> str:
     if is_copied:
-        return _(
-            "For your friends, and in the clipboard if your terminal allows it: {command}",
-            command=command,
-        )
+        return _("For your friends, and in the clipboard if your terminal allows it: {command}",
+                 command=command)  # fmt: skip
     return _("There is no terminal with a clipboard. For your friends: {command}", command=command)
 
 

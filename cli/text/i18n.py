@@ -13,6 +13,7 @@ import string
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, Protocol
 
 DIGITS = "0123456789"
@@ -35,6 +36,8 @@ _digits: str = DIGITS
 _decimal_sign = "."
 
 MAX_MARKS = 4
+MAX_FIELD = 4096
+"""The longest path of most systems. A longer word in a sentence has been typed by mistake."""
 FIRST_STRONG_ISOLATE, POP_ISOLATE = "\u2068", "\u2069"
 RIGHT_TO_LEFT_ISOLATE = "\u2067"
 HARMLESS_FORMAT_SIGNS = "\u200c\u200d"
@@ -149,10 +152,21 @@ def decimal(value: float, places: int) -> str:
     return number(f"{value:.{places}f}".replace(".", _decimal_sign))
 
 
+def shorten(text: str) -> str:
+    """Leave out the middle of what is longer than any path."""
+    is_long = len(text) > MAX_FIELD
+    return f"{text[:40]}...{text[-40:]}" if is_long else text
+
+
 def _fill_in(sentence: str, fields: Mapping[str, object]) -> str:
-    if _digits == DIGITS and not _isolates:
-        return sentence.format(**fields)
-    return _with_own_digits.vformat(sentence, (), fields)
+    fill = sentence.format_map
+    if _digits != DIGITS or _isolates:
+        fill = partial(_with_own_digits.vformat, sentence, ())
+    filled = fill(fields)
+    if len(filled) <= MAX_FIELD:
+        return filled
+    return fill({name: value if isinstance(value, int | float) else shorten(str(value))
+                 for name, value in fields.items()})  # fmt: skip
 
 
 def _(message: str, /, **fields: object) -> str:

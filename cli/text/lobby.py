@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import assert_never
 
 from kotp2p.cli.text.i18n import N_, _, list_with_and, list_with_commas, plural
-from kotp2p.cli.text.names import name_in_sentence, names_in_sentences
+from kotp2p.cli.text.names import MEMBERS_TO_GO_ON, name_in_sentence, names_in_sentences
 from kotp2p.lobby.roster import MONSTERS
 from kotp2p.net.invitation import fingerprint
 from kotp2p.referee.box.rulesets import RULE_SETS, Options
@@ -298,14 +298,15 @@ def list_keys(lobby: LobbyChanged) -> list[str]:
 def describe_strangers(notice: told.StartSigned) -> list[str]:
     if not notice.strangers:
         return []
-    called = names_in_sentences(tuple(player.name for player in notice.charter.players))
-    return [
-        _(
-            "You have not met the keys of {names} before. More than half of the players in the "
-            "game can together let a bot play for anyone, even for a player who is on time.",
-            names=list_with_and([called[seat] for seat in notice.strangers]),
-        )
-    ]
+    players = notice.charter.players
+    called = names_in_sentences(tuple(player.name for player in players))
+    unmet = list_with_and([called[seat] for seat in notice.strangers])
+    said = _("You have not met the keys of {names} before.", names=unmet)
+    if len({player.keeper for player in players}) < MEMBERS_TO_GO_ON:
+        return [said]
+    power = _("More than half of the players in the game can together let a bot play for anyone, "
+              "even for a player who is on time.")  # fmt: skip
+    return [f"{said} {power}"]
 
 
 def describe_start_trouble(

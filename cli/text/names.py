@@ -4,14 +4,7 @@ import functools
 from collections.abc import Iterable, Sequence
 from typing import assert_never
 
-from kotp2p.cli.text.i18n import (
-    _,
-    list_with_and,
-    list_with_commas,
-    list_with_or,
-    number,
-    plural,
-)
+from kotp2p.cli.text.i18n import _, list_with_and, list_with_commas, list_with_or, number, plural
 from kotp2p.cli.text.player_rules import printed_name
 from kotp2p.referee.game import GameReading
 from kotp2p.referee.model.answers import Face, Item, Seat
@@ -27,8 +20,17 @@ def player_name(view: SeatView, seat: Seat) -> str:
 
 
 def marked_name(view: SeatView, seat: Seat) -> str:
-    name = player_name(view, seat)
-    return _("{name} (bot)", name=name) if view.is_played_by_bot(seat) else name
+    if view.is_played_by_bot(seat) and seat != view.seat:
+        return _("{name} (bot)", name=player_name(view, seat))
+    return name_for_reader(view, seat)
+
+
+def name_for_reader(view: SeatView, seat: Seat) -> str:
+    return mark_reader(player_name(view, seat), is_reader=seat == view.seat)
+
+
+def mark_reader(name: str, *, is_reader: bool) -> str:
+    return _("{name} (you)", name=name) if is_reader else name
 
 
 @functools.lru_cache(64)
@@ -134,6 +136,15 @@ def dice_count(n: int) -> str:
 def is_alone(view: SeatView) -> bool:
     """Return whether all seats are kept by one machine, so that no player comes or goes."""
     return view.seat != WATCHER and len({player.keeper for player in view.players}) == 1
+
+
+MEMBERS_TO_GO_ON = 3
+"""With two, neither is more than half of both."""
+
+
+def could_go_on(view: SeatView) -> bool:
+    """Return whether others, as far as known, could go on with a bot in place of one of them."""
+    return len(set(view.keepers.values())) >= MEMBERS_TO_GO_ON
 
 
 def has_bay(view: SeatView) -> bool:

@@ -30,12 +30,8 @@ def describe_guest_identity(notice: told.GuestIdentity) -> str:
 
 
 def describe_new_name(notice: told.NameChanged) -> str:
-    return _(
-        "The name {wanted} is taken, or too similar to another: you are {name} at this table. "
-        "To choose another: --name NAME",
-        wanted=notice.wanted,
-        name=notice.name,
-    )
+    return _("The name {wanted} is taken, or too similar to another: you are {name} at this table. "
+             "To choose another: --name NAME", wanted=notice.wanted, name=notice.name)  # fmt: skip
 
 
 def describe_chat(notice: told.Said) -> str:
@@ -209,11 +205,9 @@ _AGREEMENTS: Mapping[told.Agreement, str] = MappingProxyType({
 
 
 def describe_own_fault(notice: told.ProgramFault) -> str:
-    return _(
-        "This program has an error: it was about to write what nobody could read ({detail}). "
-        "It has left that out and goes on. Please report this line.",
-        detail=notice.detail,
-    )
+    return _("This program has an error: it was about to write what nobody could read ({detail}). "
+             "It has left that out and goes on. Please report this line.",
+             detail=notice.detail)  # fmt: skip
 
 
 def describe_signed_end(notice: told.GameFinished) -> str:
@@ -278,10 +272,6 @@ def describe_seat_history(players: Sequence[Player], changes: Sequence[ChangedHa
 # -- absences ------------------------------------------------------------------------------
 
 
-MEMBERS_TO_GO_ON = 3
-"""With two, neither is more than half of both."""
-
-
 def describe_absence(notice: told.AbsenceNotice, view: SeatView) -> list[str]:
     match notice:
         case told.Quiet():
@@ -302,10 +292,13 @@ def describe_absence(notice: told.AbsenceNotice, view: SeatView) -> list[str]:
         case told.LineUpBegun():
             return _describe_line_up(notice)
         case told.CardBurnt(seat=seat):
-            return [
-                _("The top card that {name} had looked at goes back unseen: another program plays "
-                  "for {name} now, and does not know it.", name=names.player_name(view, seat))
-            ]  # fmt: skip
+            pair = (
+                N_("The top card that you had looked at goes back unseen: another program plays "
+                   "for you now, and does not know it."),
+                N_("The top card that {name} had looked at goes back unseen: another program plays "
+                   "for {name} now, and does not know it."),
+            )  # fmt: skip
+            return [_(pair[seat != view.seat], name=names.player_name(view, seat))]
         case told.PlayedForYou():
             return describe_turns_of_bot(notice.events, notice.view)
         case told.ChangeStalls(seats=seats):
@@ -347,6 +340,8 @@ def _describe_wish_of_player(
 def describe_offer(offer: told.Offer, view: SeatView) -> list[str]:
     who, count = _listed(view, offer.seats), len(offer.seats)
     if view.seat in offer.seats:
+        if not offer.can_go_on:
+            return [_("The game waits for you.")]
         return [
             _("The game waits for you. The others may now let a bot play for you until you are "
               "back.")
@@ -373,6 +368,10 @@ def describe_offer(offer: told.Offer, view: SeatView) -> list[str]:
     ]
 
 
+def describe_waiting(seats: tuple[Seat, ...], view: SeatView) -> str:
+    return _("You wait for {names}.", names=_listed(view, seats))
+
+
 def describe_too_few() -> str:
     return _("No bot can step in: the players who are left are not more than half of all.")
 
@@ -385,31 +384,36 @@ def _describe_end_of_offer(seats: tuple[Seat, ...], view: SeatView) -> list[str]
 
 
 def describe_wish(wished: told.Wished, view: SeatView) -> str:
-    name = names.player_name(view, wished.seat)
-    if not wished.without:
-        return _("{name} no longer wants a bot to play.", name=name)
-    without = _listed(view, wished.without)
-    if not wished.missing:
-        return _("{name} wants a bot to play for {names}. Everyone agrees.", name=name,
-                 names=without)  # fmt: skip
-    return _("{name} wants a bot to play for {names}. Still to agree: {missing}.", name=name,
-             names=without, missing=_marked(view, wished.missing))  # fmt: skip
+    pair = N_("You no longer want a bot to play."), N_("{name} no longer wants a bot to play.")
+    if wished.without:
+        pair = (
+            N_("You want a bot to play for {names}."),
+            N_("{name} wants a bot to play for {names}."),
+        )
+    said = _(pair[wished.seat != view.seat], name=names.player_name(view, wished.seat),
+             names=_listed(view, wished.without))  # fmt: skip
+    return f"{said} {_describe_agreement(wished.missing, view)}" if wished.without else said
 
 
 def describe_stop(notice: told.StopWanted, view: SeatView) -> str:
-    name = names.player_name(view, notice.seat)
-    if not notice.wanted:
-        return _("{name} wants to play on.", name=name)
-    if not notice.missing:
-        return _("{name} wants to stop here for today. Everyone agrees.", name=name)
-    missing = _marked(view, notice.missing)
-    if view.seat in notice.missing:
-        return _(
-            "{name} wants to stop here for today; everyone can resume later. To agree, type "
-            "adjourn. Still to agree: {names}.", name=name, names=missing
-        )  # fmt: skip
-    return _("{name} wants to stop here for today; everyone can resume later. Still to agree: "
-             "{names}.", name=name, names=missing)  # fmt: skip
+    pair = N_("You want to play on."), N_("{name} wants to play on.")
+    if notice.wanted:
+        pair = (
+            N_("You want to stop here for today; everyone can resume later."),
+            N_("{name} wants to stop here for today; everyone can resume later."),
+        )
+    said = [_(pair[notice.seat != view.seat], name=names.player_name(view, notice.seat))]
+    if notice.wanted and view.seat in notice.missing:
+        said.append(_("To agree, type adjourn."))
+    if notice.wanted:
+        said.append(_describe_agreement(notice.missing, view))
+    return " ".join(said)
+
+
+def _describe_agreement(missing: tuple[Seat, ...], view: SeatView) -> str:
+    if not missing:
+        return _("Everyone agrees.")
+    return _("Still to agree: {names}.", names=_marked(view, missing))
 
 
 def describe_stall(seats: tuple[Seat, ...], view: SeatView) -> str:
@@ -420,7 +424,7 @@ def describe_stall(seats: tuple[Seat, ...], view: SeatView) -> str:
 def describe_witness(view: SeatView) -> str:
     """Ask a player whose monster has fallen to stay, if the others may need a witness; else ""."""
     others = set(view.keepers.values()) - {view.seat}
-    if len(others) < MEMBERS_TO_GO_ON - 1:
+    if len(others) < names.MEMBERS_TO_GO_ON - 1:
         return ""
     return _("Stay and watch, and the others can finish even if one of them does not come back: "
              "your program still counts.")  # fmt: skip
@@ -447,29 +451,40 @@ def describe_changes(changes: Iterable[ChangedHands], view: SeatView) -> list[st
 def _describe_change(change: ChangedHands, called: Sequence[str], reader: Seat) -> list[str]:
     lines = [_describe_reason(change, called, reader)]
     if change.refused:
-        lines.append(
-            _("{name} owed a part of a roll for which others had shown theirs. The log keeps this "
-              "as a refused roll.", name=called[change.keeper])
-        )  # fmt: skip
+        owed = (
+            N_("You owed a part of a roll for which others had shown theirs."),
+            N_("{name} owed a part of a roll for which others had shown theirs."),
+        )
+        lines += [
+            _(owed[change.keeper != reader], name=called[change.keeper]),
+            _("The log keeps this as a refused roll."),
+        ]
+    pair = N_("Your program now plays for {name}."), N_("{keeper}'s program now plays for {name}.")
     lines += [
-        _("{keeper}'s program now plays for {name}.", name=called[seat], keeper=called[keeper])
+        _(pair[keeper != reader], keeper=called[keeper],
+          name=names.mark_reader(called[seat], is_reader=seat == reader))
         for seat, keeper in change.seats
         if seat != change.keeper
-    ]
+    ]  # fmt: skip
     return lines
 
 
 def _describe_reason(change: ChangedHands, called: Sequence[str], reader: Seat) -> str:
     name, is_own = called[change.keeper], change.keeper == reader
     match change.reason:
+        case Reason.CHEATED if is_own:
+            return _("You are out of the game for cheating.")
         case Reason.CHEATED:
             return _("{name} is out of the game for cheating.", name=name)
+        case Reason.LEFT if is_own:
+            return _("You have given up.")
         case Reason.LEFT:
             return _("{name} has given up.", name=name)
         case Reason.ABSENT if is_own:
-            return describe_own_absence()
+            is_replaced = change.keeper in dict(change.seats)  # else it only was a witness
+            return describe_own_absence() if is_replaced else _("The others go on without you.")
         case Reason.ABSENT:
-            return _describe_absent(change, called)
+            return _describe_absent(change, called, reader)
         case Reason.AGAIN if is_own:
             return _("Your seat is played from here.")
         case Reason.AGAIN:
@@ -486,12 +501,15 @@ def describe_own_absence() -> str:
     return _("The others go on with a bot in your place. To take your seat again, type: back")
 
 
-def _describe_absent(change: ChangedHands, called: Sequence[str]) -> str:
+def _describe_absent(change: ChangedHands, called: Sequence[str], reader: Seat) -> str:
     name, keeper = called[change.keeper], dict(change.seats).get(change.keeper)
     if keeper is None:  # its monster was out: it only was a witness
         return _("{name} no longer watches.", name=name)
-    return _("A bot plays for {name} until {name} is back, in {keeper}'s program.", name=name,
-             keeper=called[keeper])  # fmt: skip
+    pair = (
+        N_("A bot plays for {name} until {name} is back, in your program."),
+        N_("A bot plays for {name} until {name} is back, in {keeper}'s program."),
+    )
+    return _(pair[keeper != reader], name=name, keeper=called[keeper])
 
 
 _RETURNS: Mapping[told.AskedBecause, str] = MappingProxyType({
@@ -528,7 +546,7 @@ def _marked(view: SeatView, seats: Iterable[Seat]) -> str:
 
 
 def _listed(view: SeatView, seats: Iterable[Seat]) -> str:
-    return list_with_and([names.player_name(view, seat) for seat in seats])
+    return list_with_and([names.name_for_reader(view, seat) for seat in seats])
 
 
 # -- the time that a player has left, in words ---------------------------------------------
@@ -541,7 +559,9 @@ def describe_time_left(seconds: float, limit: int) -> str:
     return _("{left} left of {limit}", left=left, limit=minutes_and_seconds(limit))
 
 
-def describe_warning(seconds: int) -> str:
+def describe_warning(seconds: int, view: SeatView | None) -> str:
+    if view is None or not names.could_go_on(view):
+        return plural("You have {n} second left.", "You have {n} seconds left.", seconds)
     return plural(
         "You have {n} second left. After that the others may soon let a bot play for you.",
         "You have {n} seconds left. After that the others may soon let a bot play for you.",
@@ -549,7 +569,9 @@ def describe_warning(seconds: int) -> str:
     )
 
 
-def describe_time_up() -> str:
+def describe_time_up(view: SeatView | None) -> str:
+    if view is None or not names.could_go_on(view):
+        return _("Your time is up. Your answer still counts.")
     return _("Your time is up. Your answer still counts, until a bot plays for you.")
 
 

@@ -18,6 +18,7 @@ from kotp2p.cli.text.i18n import (
     list_with_semicolons,
     plural,
 )
+from kotp2p.cli.text.names import name_for_reader
 from kotp2p.cli.text.typed_words import MARKET_LETTERS
 from kotp2p.cli.text.wing import wing
 from kotp2p.referee.box.cards import Card
@@ -44,6 +45,8 @@ def help_lines(view: SeatView) -> list[str]:
         _("bot, wait: let a bot play for someone who does not answer, or wait."),
         _("adjourn: stop here for today, if all agree; accept NAME: let someone back."),
     ]
+    if not names.could_go_on(view):
+        del among_people[1]
     coached = _("coach: have your next three turns explained; coach off: no more of that.")
     return [
         _("state: all monsters; state NAME: the one of that player."),
@@ -142,14 +145,9 @@ def describe_monster(view: SeatView, monster: Monster) -> str:
              facts=list_with_commas(parts))  # fmt: skip
 
 
-def name_for_reader(view: SeatView, seat: Seat) -> str:
-    name = names.player_name(view, seat)
-    return _("{name} (you)", name=name) if seat == view.seat else name
-
-
 def _shop(view: SeatView) -> list[str]:
     lines = [
-        _("{letter} {card}", letter=letter, card=tag.line_with_obstacle())
+        _("({letter}) {card}", letter=letter, card=tag.line_with_obstacle())
         for letter, tag in tags_of_market(view)
         if tag is not None
     ]
@@ -210,8 +208,10 @@ def _describe_seat(view: SeatView, seat: Seat) -> str:
     if is_bot(view.players, seat):
         if names.is_alone(view):
             return _("{n} {name}, {monster}, a bot", **fields)
-        fields["keeper"] = names.player_name(view, keeper)
+        fields["keeper"] = name_for_reader(view, keeper)
         return _("{n} {name}, {monster}, a bot played by {keeper}", **fields)
+    if keeper != player.keeper and keeper == view.seat:
+        return _("{n} {name}, {monster}, away: a bot plays, in your program", **fields)
     if keeper != player.keeper:
         return _("{n} {name}, {monster}, away: a bot plays, in {keeper}'s program",
                  keeper=names.player_name(view, keeper), **fields)  # fmt: skip

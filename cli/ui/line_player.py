@@ -634,11 +634,11 @@ class Reminders:
             self.answer.set(seconds_left, self._tell_time_up)
 
     def _warn(self) -> None:
-        self._put_warning(notices.describe_warning(WARNING_SECONDS))
+        self._put_warning(notices.describe_warning(WARNING_SECONDS, self._state.view))
         self.answer.set(WARNING_SECONDS, self._tell_time_up)
 
     def _tell_time_up(self) -> None:
-        self._put_warning(notices.describe_time_up())
+        self._put_warning(notices.describe_time_up(self._state.view))
 
     def _put_warning(self, words: str) -> None:
         if self._state.asking is not None:

@@ -100,20 +100,21 @@ class OpenMatters:
         if word == ADJOURN_WORD:
             control(StopToday(wanted=True))
             return []
-        return self._answer_offer(word, control)
+        return self._answer_offer(word, view, control)
 
-    def _answer_offer(self, word: str, control: Control) -> list[str]:
+    def _answer_offer(self, word: str, view: SeatView, control: Control) -> list[str]:
         offer, does_wait = self.offer, word == WAIT_WORD
         if does_wait:
             control(StopToday(wanted=False))
         if offer is None:
-            return [] if does_wait else [_("There is nobody for whom a bot could play now.")]
+            is_told = does_wait and self.stop is not None
+            return [] if is_told else [_("There is nobody for whom a bot could play now.")]
         if not offer.yours:
             return [_("The others decide about that without you.")]
         if not does_wait and not offer.can_go_on:
             return [notices.describe_too_few()]
         control(GoOn(bot=not does_wait))
-        return []
+        return [notices.describe_waiting(offer.seats, view)] if does_wait else []
 
     def _accept(self, rest: str, view: SeatView, control: Control) -> list[str]:
         seat = find_seat(rest, [player.name for player in view.players])

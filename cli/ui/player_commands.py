@@ -189,10 +189,7 @@ START = LobbyCommand("start", _alone(StartGame()), by_host_only=True)
 ADD_BOT = LobbyCommand("bot", _alone(AddBot()), by_host_only=True)
 REMOVE = LobbyCommand(
     "remove",
-    _with_name(
-        RemovePlayer,
-        N_("Type a name or the number of a seat after it: remove NAME."),
-    ),
+    _with_name(RemovePlayer, N_("Type a name or the number of a seat after it: remove NAME.")),
     by_host_only=True,
 )
 MOVE = LobbyCommand("move", _move, by_host_only=True)
@@ -200,13 +197,7 @@ OPEN_SEATS = LobbyCommand("open", _alone(OpenSeats()), by_host_only=True)
 NEW_CODE = LobbyCommand("code", _alone(NewCode()), by_host_only=True)
 COPY = LobbyCommand("copy", lambda rest, lobby, control: [], by_host_only=True)
 """`line_player` copies, as only a display has a clipboard."""
-NAME = LobbyCommand(
-    "name",
-    _with_name(
-        ChangeName,
-        N_("Type the new name after it: name Ana."),
-    ),
-)
+NAME = LobbyCommand("name", _with_name(ChangeName, N_("Type the new name after it: name Ana.")))
 MONSTER = LobbyCommand("monster", _change_monster)
 MONSTERS = LobbyCommand("monsters", lambda rest, lobby, control: list_monsters(lobby))
 READY = LobbyCommand("ready", _be_ready)
@@ -214,10 +205,7 @@ NOT_READY = LobbyCommand("not", _be_unready)
 """Of two words: the second one is that of READY."""
 ACCEPT = LobbyCommand(
     "accept",
-    _with_name(
-        AcceptKey,
-        N_("Type a name or the number of a seat after it: accept NAME."),
-    ),
+    _with_name(AcceptKey, N_("Type a name or the number of a seat after it: accept NAME.")),
 )
 KEYS = LobbyCommand("keys", lambda rest, lobby, control: list_keys(lobby))
 WHO = LobbyCommand("who", lambda rest, lobby, control: list_seats(lobby))

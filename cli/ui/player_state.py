@@ -9,8 +9,7 @@ import trio
 from kotp2p.cli.ask.dialogue import QuestionDialogue, describe_waiting
 from kotp2p.cli.system.options import Speed
 from kotp2p.cli.text.i18n import _, list_with_and
-from kotp2p.cli.text.names import player_name
-from kotp2p.cli.text.notices import MEMBERS_TO_GO_ON
+from kotp2p.cli.text.names import could_go_on, player_name
 from kotp2p.cli.text.player_rules import first_page
 from kotp2p.cli.text.wing import wing
 from kotp2p.cli.ui.notice_feed import NoticeFeed, people_here
@@ -166,10 +165,7 @@ class PlayerState:
         view = self.view
         if view is None or self.is_out or self.departure is Departure.HANDED_OVER:
             return False
-        return (
-            view.keepers.get(view.seat) == view.seat
-            and len(set(view.keepers.values())) >= MEMBERS_TO_GO_ON
-        )
+        return view.keepers.get(view.seat) == view.seat and could_go_on(view)
 
     def open_question(self, asking: QuestionDialogue) -> None:
         self.asking = asking

@@ -73,11 +73,7 @@ async def resume(
 
 
 async def _resume_from_peer(
-    world: World,
-    signer: Signer,
-    front: Front,
-    at: tuple[str, int],
-    here: ListenAt,
+    world: World, signer: Signer, front: Front, at: tuple[str, int], here: ListenAt
 ) -> Ending:
     """Go on with the game played at that address, of which there are no files here."""
     try:

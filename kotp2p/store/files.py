@@ -10,8 +10,10 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import takewhile
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import BinaryIO, Protocol
+
+from kotp2p.seams.world import FaultOfFile, FileFault
 
 # -- files of unknown origin: read whole and of bounded length, or not at all --------------
 
@@ -51,6 +53,24 @@ def _open_regular(path: Path) -> Iterator[BinaryIO]:
             yield file
     finally:
         os.close(descriptor)
+
+
+def fault_at(path: PurePath, error: OSError) -> FileFault:
+    """Return the trouble with a path, or with the folder above it that is the reason."""
+    number, named = error.errno or 0, path
+    if number in (errno.ELOOP, errno.ENOTDIR, errno.ENAMETOOLONG):
+        named = next((above for above in reversed(path.parents) if _fails(above, number)), path)
+    if number == errno.ENOTDIR and not os.path.isdir(named.parent):
+        named = named.parent
+    return FileFault(named, error.strerror or str(error), FaultOfFile.SYSTEM, number)
+
+
+def _fails(folder: PurePath, number: int) -> bool:
+    try:
+        os.stat(folder)
+    except OSError as fault:
+        return fault.errno == number
+    return False
 
 
 # -- what systems do differently -----------------------------------------------------------

@@ -9,6 +9,7 @@ from pathlib import PurePath
 
 import trio
 
+from kotp2p.game.verify import WrongLog
 from kotp2p.referee.model.answers import Seat
 from kotp2p.seams.world import Disk, FaultOfFile, FileFault, FileTrouble, World
 from kotp2p.store import saved_game
@@ -101,7 +102,7 @@ def _hashes_in(world: World, folder: PurePath) -> list[PurePath]:
 def glance(world: World, folder: PurePath) -> UnfinishedGame | None:
     """Return the unfinished game of a person in this folder, if any; raise CannotResume."""
     places = world.disk.read(folder / "places")
-    if places is None:
+    if places is None and not _has_lost_places(world.disk, folder):
         return None
     data = world.disk.read(folder / "log")
     if data is None or saved_game.is_empty_log(data):
@@ -119,9 +120,23 @@ def glance(world: World, folder: PurePath) -> UnfinishedGame | None:
         turn = _turn_at_end(reader, genesis, seat)
         if turn is None:
             return None
-        return UnfinishedGame(folder, genesis, seat, turn, saved_game.read_places(places, genesis))
+        return UnfinishedGame(
+            folder, genesis, seat, turn, saved_game.read_places(places or b"", genesis)
+        )
     except (Unreadable, Damaged, BadBytes, OtherVersion, ValueError) as fault:
         raise saved_game.CannotResume(saved_game.fault_of_log(folder / "log", fault)) from fault
+
+
+def _has_lost_places(disk: Disk, folder: PurePath) -> bool:
+    """Return whether a game without `places`, which its end takes first, has not ended."""
+    data = disk.read(folder / "log")
+    if data is None or disk.read(folder / "seed") is None:
+        return False
+    try:
+        _reader, ledger = saved_game.replay_log(saved_game.cut_lost_blocks(data))
+    except (Unreadable, Damaged, WrongLog, BadBytes):
+        return True
+    return ledger is not None and saved_game.may_go_on(ledger, bytes.fromhex(folder.name))
 
 
 def _turn_at_end(reader: RecordReader, genesis: Genesis, seat: Seat) -> int | None:
@@ -163,9 +178,9 @@ def sweep_secrets(world: World) -> None:
     disk = world.disk
     for folder in _seat_folders(world):
         try:
-            # A game gets its places before its seed, so this one had them and is over.
-            is_over = disk.read(folder / "places") is None and disk.read(folder / "seed")
-            if is_over and disk.lock(folder / "lock"):
+            # A game gets its places before its seed, so this one had them.
+            has_none = disk.read(folder / "places") is None and disk.read(folder / "seed")
+            if has_none and not _has_lost_places(disk, folder) and disk.lock(folder / "lock"):
                 remove_secrets(disk, folder)
                 disk.release(folder / "lock")
         except FileTrouble:

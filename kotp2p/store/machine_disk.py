@@ -15,7 +15,7 @@ from pathlib import Path, PurePath
 from threading import Lock
 from typing import TypeVar
 
-from kotp2p.seams.world import FaultOfFile, FileFault, FileTrouble, LogFile
+from kotp2p.seams.world import FileFault, FileTrouble, LogFile
 from kotp2p.store import files
 from kotp2p.wire.records import MAX_LOG_BYTES
 
@@ -32,8 +32,7 @@ def _trouble_at(path: PurePath) -> Iterator[None]:
     try:
         yield
     except OSError as fault:
-        what = FileFault(path, fault.strerror or str(fault), FaultOfFile.SYSTEM, fault.errno or 0)
-        raise FileTrouble(what) from fault
+        raise FileTrouble(files.fault_at(path, fault)) from fault
 
 
 async def _in_thread(path: PurePath, work: Callable[[], T]) -> T:

@@ -171,7 +171,7 @@ def load_game(world: World, folder: PurePath, signer: Signer) -> SavedGame | Non
     """Return the replayed game of a folder; None if it has ended or this seat has left it."""
     # Raise CannotResume.
     data, seed, places = (world.disk.read(folder / name) for name in ("log", "seed", "places"))
-    if data is None or places is None:
+    if data is None or (places is None and seed is None):
         return None
     if seed is None:  # it goes after `places`, at the end of a game
         why = os.strerror(errno.ENOENT)
@@ -191,7 +191,7 @@ def load_game(world: World, folder: PurePath, signer: Signer) -> SavedGame | Non
         raise CannotResume(fault_of_log(folder / "log", fault)) from fault
     if ledger is None or not may_go_on(ledger, signer.key):
         return None
-    where = read_places(places, ledger.genesis)
+    where = read_places(places or b"", ledger.genesis)
     if len(seed) != SEED_BYTES:
         raise CannotResume(FileFault(folder / "seed", f"not a seed ({SEED_BYTES} bytes)"))
     return make_saved_game(folder, ledger, signer, seed, where, reader, epoch)
@@ -285,8 +285,6 @@ def is_empty_log(data: bytes | None) -> bool:
 # later makes an older copy of the log. That is bound to hear the others first, like any copy.
 
 
-BLOCK_BYTES = 512
-"""All file systems write whole blocks of this size, or of a multiple."""
 LEADING_ZEROS = 2
 """The number of zero bytes with which a record begins: its length is below 2^16 + 1."""
 
@@ -307,11 +305,12 @@ def _lacks_block(data: bytes, record: int) -> bool:
     """Return whether zeros take the place of a block of the record that begins at `record`."""
     # They may also take that of the rest of the block in which it begins: the part before it may
     # have been synced.
-    first_end = record - record % BLOCK_BYTES + BLOCK_BYTES
+    size = records.BLOCK_BYTES
+    first_end = record - record % size + size
     if first_end - record > LEADING_ZEROS and not any(data[record:first_end]):
         return True
-    blocks = range(first_end, min(len(data), record + encoding.MAX_FRAME_BYTES), BLOCK_BYTES)
-    return any(not any(data[start : start + BLOCK_BYTES]) for start in blocks)
+    blocks = range(first_end, min(len(data), record + encoding.MAX_FRAME_BYTES), size)
+    return any(not any(data[start : start + size]) for start in blocks)
 
 
 # -- the epoch of a game's folder: how often it was resumed, as far as is known ------------

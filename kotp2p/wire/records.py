@@ -171,6 +171,10 @@ def read_salt(data: bytes, magic: bytes = LOG_MAGIC) -> bytes:
     return salt
 
 
+BLOCK_BYTES = 512
+"""All file systems write whole blocks of this size, or of a multiple."""
+
+
 class RecordReader:
     """Reads the records of a log one after the other. The log may grow meanwhile."""
 
@@ -206,6 +210,8 @@ class RecordReader:
         end = at + 8 + size
         payload = data[at + 8 : end]
         if _u32(zlib.crc32(payload, self._crc_of_index)) != data[end : end + 4]:
+            if self._lacks_end(at, end + 4):
+                return None
             raise Damaged(self.index, self.offset, "its bytes are not what was written")
         try:
             number, body, signature = encoding.array(encoding.unpack_for_readers(payload), 3)
@@ -224,8 +230,9 @@ class RecordReader:
         """Return the length of the payload at `at`; None if the rest is a torn tail.
 
         The rest is torn if fewer than 8 bytes are left, or if only zeros are. It is also torn if
-        too few bytes, or only zeros, follow a good length: a file can have grown before the machine
-        stopped, while its content had not been written. Raise Damaged for a damaged length.
+        too few bytes, or only zeros, follow a good length, or come from a block on: a file can have
+        grown before the machine stopped, while its content had not been written. Raise Damaged for
+        a damaged length.
         """
         data = self._data
         rest = len(data) - at
@@ -236,12 +243,19 @@ class RecordReader:
         if size == 0 and self._has_only_zeros_from(at):
             return None
         if zlib.crc32(data[at : at + 4], self._crc_of_index) != checksum:
+            if self._lacks_end(at, at + 8):
+                return None
             raise Damaged(self.index, self.offset, "its length is not what was written")
         if rest < 12 + size or (data[at + 8] == 0 and self._has_only_zeros_from(at + 8)):
             return None
         if not 0 < size <= encoding.MAX_FRAME_BYTES:
             raise Damaged(self.index, self.offset, "its length is out of range")
         return size
+
+    def _lacks_end(self, at: int, end: int) -> bool:
+        """Return whether all is zeros from the last block on that begins in these bytes."""
+        start = end - 1 - (self._base + end - 1) % BLOCK_BYTES
+        return start > at and self._has_only_zeros_from(start)
 
     def _add_index(self, index: int) -> int:
         return zlib.crc32(_u32(index), self._crc_of_salt)

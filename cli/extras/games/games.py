@@ -12,14 +12,19 @@ from operator import attrgetter
 from pathlib import Path
 from typing import assert_never
 
-from kotp2p.cli.commands.log_files import choose_logs, is_missing_word, is_open_folder
+from kotp2p.cli.commands.log_files import (
+    choose_logs,
+    describe_stop,
+    is_missing_word,
+    is_open_folder,
+)
 from kotp2p.cli.extras.export import write_parts
 from kotp2p.cli.extras.games import evenings
 from kotp2p.cli.system.folders import data_folder, log_folder
 from kotp2p.cli.system.output import Exit, Output
 from kotp2p.cli.system.process import interruptible
 from kotp2p.cli.text.endings import describe_trouble
-from kotp2p.cli.text.i18n import _, clean_line, list_with_and, plural
+from kotp2p.cli.text.i18n import _, clean_line, list_with_and, plural, shorten
 from kotp2p.cli.text.names import names_in_sentences
 from kotp2p.extras.recording import LogFacts, gather_facts
 from kotp2p.game.verify import Result
@@ -31,6 +36,7 @@ VERSION = 1
 MAX_NAMES = 3
 WORDS_OF_PHRASE = 2
 MAX_ROWS = 20
+SECONDS_TO_FIRST_REPORT = 3
 
 
 def run_games(*, logs: list[str] | None, as_json: bool, log_dir: Path | None) -> int:
@@ -111,7 +117,7 @@ def _cells(game: KnownGame) -> list[str]:
     phrase = " ".join(facts.phrase.split()[:WORDS_OF_PHRASE])
     return [
         game.day, " ".join(names) or "-", _winners(game) or "-",
-        str(facts.turns), _call_result(Result(facts.result)), phrase or game.path.name,
+        str(facts.turns), _call_result(Result(facts.result)), phrase or shorten(game.path.name),
     ]  # fmt: skip
 
 
@@ -191,8 +197,21 @@ def find_games(logs: tuple[str, ...], log_dir: Path | None, output: Output) -> l
     paths = [path for path in chosen if not is_missing_word(path)]
     if not is_there:
         output.note_line(_("There is no log in {folder}.", folder=folder))
-    with interruptible():
-        return [KnownGame(path, day_of(path), gather_facts(LogPart(path))) for path in paths]
+    found = list[KnownGame]()
+    began, wait = time.monotonic(), SECONDS_TO_FIRST_REPORT
+    try:
+        with interruptible():
+            for path in paths:
+                found.append(KnownGame(path, day_of(path), gather_facts(LogPart(path))))
+                if time.monotonic() > began + wait:
+                    wait *= 2
+                    done, total = len(found), len(paths)
+                    said = _("{done} of {total} logs are checked.", done=done, total=total)
+                    output.note_line(said)
+    except KeyboardInterrupt:
+        output.note_line(describe_stop(len(found), len(paths)))
+        raise
+    return found
 
 
 def day_of(path: Path) -> str:

@@ -231,7 +231,7 @@ def _standing(counts: PlayerCounts, monster: Monster) -> str:
 
 SAMPLES_IN_WORDS = 6
 EVEN_CHANCE = 0.5
-"""A winner with this chance at the start of the last turn has turned the game before."""
+"""A winner with this chance at the start of a turn of the last round has turned the game before."""
 LEAST_MOVE = 0.1
 """The least change of a chance that makes a turn the turning point."""
 
@@ -250,8 +250,8 @@ class TurningPoint:
 def find_turning_point(counted: Statistics) -> TurningPoint | None:
     """Find the turn that moved the winner's chance most, and by `LEAST_MOVE` at least.
 
-    Return None without such a turn or without a single winner. The last turn, whose end needs no
-    judgement, is one only if the winner was not the favourite.
+    Return None without such a turn or without a single winner. A turn of the last round is one only
+    if the winner was not the favourite; the end of the last turn needs no judgement.
     """
     if len(counted.winners) != 1:
         return None
@@ -259,11 +259,8 @@ def find_turning_point(counted: Statistics) -> TurningPoint | None:
     found: TurningPoint | None = None
     for turn, chances in sorted(counted.chances.items()):
         before = chances[winner]
-        if turn == last and before < EVEN_CHANCE:
-            after = 1.0
-        elif turn + 1 in counted.chances:
-            after = counted.chances[turn + 1][winner]
-        else:  # the next turn was not judged, or the game was nearly won when the last one began
+        after = 1.0 if turn == last else counted.chances.get(turn + 1, chances)[winner]
+        if turn > last - len(chances) and before >= EVEN_CHANCE:
             continue
         if after - before >= (LEAST_MOVE if found is None else found.after - found.before):
             found = TurningPoint(turn, before, after)

@@ -44,9 +44,9 @@ def test_the_shop_is_named_by_letters() -> None:
     view = table()
     question = ask(view, shop(view))
     assert question.facts() == [
-        "For sale: a Wings for 6 energy, b Jets for 5 energy, c Energize for 8 energy (too dear). "
-        "You have 6 energy.",
-        "You may also buy 1 Camouflage from Rex for 3 energy.",
+        "For sale: (a) Wings for 6 energy, (b) Jets for 5 energy, (c) Energize for 8 energy "
+        "(too dear). You have 6 energy.",
+        "You may also buy (1) Camouflage from Rex for 3 energy.",
     ]
     assert question.prompt() == (
         "Buy a, b or 1? r: new cards for 2 energy. n ends your turn, Enter for advice."
@@ -139,7 +139,9 @@ def test_a_discount_counts_wherever_a_price_is_shown() -> None:
     assert (
         ask(view, decision)
         .facts()[0]
-        .startswith("For sale: a Wings for 5 energy, b Jets for 4 energy, c Energize for 7 energy.")
+        .startswith(
+            "For sale: (a) Wings for 5 energy, (b) Jets for 4 energy, (c) Energize for 7 energy."
+        )
     )
     assert "Energize, 7 energy" in "".join(queries(view).answer_query("shop") or [])
     rows = ["".join(text for _style, text in row) for row in draw_shop(view, 100, 0)]
@@ -158,7 +160,7 @@ def test_a_card_that_cannot_be_had_in_tokyo_says_so_wherever_it_is_shown() -> No
     view.game.state.market = [hibernation, None, None]
     question = ask(view, decisions.BuyDecision(0, (), True, False, False))
     assert question.facts()[0] == (
-        "For sale: a Hibernation for 4 energy (not while you are in Tokyo). You have 9 energy."
+        "For sale: (a) Hibernation for 4 energy (not while you are in Tokyo). You have 9 energy."
     )
     assert question.prompt() == (
         "You can buy none of them. r: new cards for 2 energy. n ends your turn, Enter for advice."
@@ -167,7 +169,7 @@ def test_a_card_that_cannot_be_had_in_tokyo_says_so_wherever_it_is_shown() -> No
     assert question.reply("a") == Refuse(why)
     assert question.reply("hibernation") == Refuse(why)
     told = (queries(view).answer_query("shop") or [""])[0]
-    assert told.startswith("a Hibernation, 4 energy, keep (not while you are in Tokyo): ")
+    assert told.startswith("(a) Hibernation, 4 energy, keep (not while you are in Tokyo): ")
     rows = ["".join(text for _style, text in row) for row in draw_shop(view, 100, 0)]
     assert rows[1].startswith(" a Hibernation, 4 energy, ")
     assert "(not while you are in Tokyo)" in rows[1]
@@ -208,7 +210,7 @@ def test_opportunist() -> None:
     view.game.state.market[0] = wings
     view.game.state.monsters[0].energy = 7
     question = ask(view, decisions.OpportunistDecision(0, (decisions.Offer(wings, 6),)))
-    assert question.facts() == ["Your chance to buy first: a Wings for 6 energy; you have 7."]
+    assert question.facts() == ["Your chance to buy first: (a) Wings for 6 energy; you have 7."]
     assert question.reply("") == Propose("Advice: buy nothing.", Pass())
     assert question.reply("n") == Give(Pass())
     assert isinstance(question.reply("b"), Refuse)

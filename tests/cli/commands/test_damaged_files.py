@@ -105,13 +105,13 @@ def own_file(world: World, unfinished: UnfinishedFiles, name: str) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("name", "damage"), [*product(("places", "epoch"), OTHER_CONTENT), ("seed", "zeros")]
+    ("name", "damage"), [*product(("places", "epoch"), (*OTHER_CONTENT, "gone")), ("seed", "zeros")]
 )
 def test_what_can_be_made_anew_keeps_nobody_from_the_game(
     name: str, damage: str, tmp_path: Path, unfinished: UnfinishedFiles, gone_on: list[SavedGame]
 ) -> None:
     world = unfinished.put_into(tmp_path)
-    OTHER_CONTENT[damage](own_file(world, unfinished, name))
+    {**OTHER_CONTENT, "gone": Path.unlink}[damage](own_file(world, unfinished, name))
     assert resumed(world) == []
     assert len(gone_on) == 1
 
@@ -196,6 +196,7 @@ def test_files_of_a_profile_say_what_is_lost_with_them(
         (errno.EROFS, "What to permit, and how, is told by: "),
         (errno.EIO, "A game with bots alone is only here. If people play in it, they have it, "),
         (errno.ENOTDIR, "Move it away, then try again."),
+        (errno.ENAMETOOLONG, "Choose a folder with a shorter name, then try again."),
         (errno.EFBIG, "This program may write only short files here. To let it write longer ones"),
     ],
 )
@@ -206,6 +207,20 @@ def test_each_trouble_of_the_system_has_its_own_advice(number: int, todo: str) -
     first, second = describe_file_fault(fault)
     assert first.startswith(f"{path} cannot be read or written: ")
     assert second.startswith(todo)
+
+
+@pytest.mark.parametrize("words", [["games"], ["verify"], ["identity"], ["resume", "--list"]])
+@pytest.mark.parametrize("damage", [Path.touch, make_circle])
+def test_a_data_folder_that_is_none_is_named_and_not_a_file_in_it(
+    damage: Damage, words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "data").touch()
+    damage(tmp_path / "data")
+    monkeypatch.setenv("KOTP2P_DATA", str(tmp_path / "data" / "mine"))
+    code, _out, err = run(*words)
+    assert code == 9
+    assert f"{tmp_path / 'data'} cannot be read or written: " in err
+    assert err.endswith("Move it away, then try again.\n")
 
 
 @pytest.mark.parametrize("closed", ["scandir", "stat"])

@@ -5,10 +5,12 @@ import os
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, NoReturn
 
 import pytest
 
+from kotp2p.cli.extras.games import games
 from kotp2p.cli.extras.games.evenings import BOTS, sum_up_evenings
 from kotp2p.cli.extras.games.games import day_of
 from kotp2p.extras.recording import LogFacts, PlayerFacts, facts_of_log
@@ -119,6 +121,23 @@ def test_programs_read_one_line_a_game() -> None:
     assert [one["result"] for one in found] == ["sound", "unfinished", "sound", "wrong"]
     assert found[0]["winners"] == [winner(facts_of_log(golden_log("second")))]
     assert found[1]["winners"] is None
+
+
+@pytest.mark.usefixtures("played")
+def test_of_many_logs_those_that_are_done_are_told_also_at_a_stop(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seconds = iter((0, 2, 4, 6))
+    monkeypatch.setattr(games, "time", SimpleNamespace(monotonic=lambda: next(seconds)))
+    done = iter([GAME, GAME])
+    monkeypatch.setattr(games, "gather_facts", lambda _part: next(done, None) or stop())
+    assert run("games")[::2] == (
+        5, "2 of 4 logs are checked.\nStopped: 2 of 4 logs are checked.\n"
+    )  # fmt: skip
+
+
+def stop() -> NoReturn:
+    raise KeyboardInterrupt
 
 
 def test_a_day_is_that_of_the_name_or_of_the_file(tmp_path: Path) -> None:

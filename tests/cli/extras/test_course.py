@@ -62,6 +62,7 @@ def judged(chances: tuple[float, ...], winners: tuple[int, ...] = (0,)) -> stati
         ((0.2, 0.3, 0.6, 0.7), statistics.TurningPoint(2, 0.3, 0.6)),
         ((0.2, 0.6, 0.3, 0.49), statistics.TurningPoint(4, 0.49, 1.0)),  # not the favourite
         ((0.2, 0.3, 0.45, 0.5), statistics.TurningPoint(2, 0.3, 0.45)),  # the favourite at the end
+        ((0.2, 0.4, 0.55, 0.9), statistics.TurningPoint(1, 0.2, 0.4)),  # and a round before it
         ((0.9, 0.95, 0.97), None),  # no turn moved it much
         ((0.6, 0.69, 0.78), None),
         ((0.6,), None),

@@ -54,7 +54,7 @@ def test_a_person_is_called_by_a_bell() -> None:
     assert printed(output.out) == "\a"
 
 
-LINE = "For sale now: a We're Only Making It Stronger, 3 energy, keep."
+LINE = "For sale now: (a) We're Only Making It Stronger, 3 energy, keep."
 
 
 @pytest.mark.parametrize("most", range(1, 70))

@@ -1,24 +1,9 @@
 """Every kind of mistake on a command line, each answered by one sentence of this program."""
 
-from collections.abc import Iterator
-from typing import Any
-
 import pytest
-import typer
 
-from kotp2p.cli.main import app
-from kotp2p.cli.system.command_line import errors
 from tests.support.command_line import run
 
-KINDS = {
-    "UsageError": "a word that is too much, an unknown command",
-    "BadParameter": "a value that is refused",
-    "MissingParameter": "cannot be: no argument must be there",
-    "NoSuchOption": "an unknown flag",
-    "BadOptionUsage": "a value that is missing, or too much",
-    "BadArgumentUsage": "cannot be: no argument takes a number of words",
-    "NoArgsIsHelpError": "cannot be: every command says more than its help",
-}
 SENTENCES = [
     # a flag that is not there
     ("host --prot 1", "kotp2p host has no flag --prot; near to it: --port"),
@@ -91,26 +76,3 @@ def test_what_was_typed_does_not_steer_the_terminal() -> None:
         assert "\x1b" not in err
         assert "\x07" not in err
         assert err.startswith("kotp2p: ")
-
-
-def usage_errors(kind: Any) -> Iterator[str]:
-    yield kind.__name__
-    for below in kind.__subclasses__():
-        yield from usage_errors(below)
-
-
-def test_there_is_no_other_kind_of_mistake() -> None:
-    """A new version of typer that can say more fails here, and not before a player."""
-    assert set(usage_errors(errors.UsageError)) == set(KINDS)
-
-
-def all_commands(command: Any) -> Iterator[Any]:
-    yield command
-    for below in getattr(command, "commands", {}).values():
-        yield from all_commands(below)
-
-
-def test_two_kinds_of_mistake_cannot_be_made() -> None:
-    for command in all_commands(typer.main.get_command(app)):
-        assert not command.no_args_is_help
-        assert all(one.nargs in (1, -1) for one in command.params)

@@ -80,7 +80,8 @@ def test_two_who_are_not_enough_read_why_and_what_they_can_do() -> None:
 
 def test_the_one_who_does_not_answer_reads_that_the_game_waits_for_them() -> None:
     said = told(Offer((0,), can_go_on=True, yours=False))
-    assert said.startswith("The game waits for you.")
+    assert said.startswith("The game waits for you. The others may now let a bot play")
+    assert told(Offer((0,), can_go_on=False, yours=True)) == "The game waits for you."
 
 
 @pytest.mark.parametrize("can_go_on", [True, False])
@@ -95,9 +96,13 @@ def test_the_end_of_an_offer_is_told_unless_a_bot_plays_on() -> None:
 
 
 def test_a_wish_names_those_who_have_not_agreed_yet() -> None:
-    assert told(Wished(1, (2,), (0,))) == ("Rex wants a bot to play for Mia. Still to agree: Ana.")
+    assert told(Wished(1, (2,), (0,))) == (
+        "Rex wants a bot to play for Mia. Still to agree: Ana (you)."
+    )
     assert told(Wished(1, (2,), ())) == "Rex wants a bot to play for Mia. Everyone agrees."
     assert told(Wished(1, (), ())) == "Rex no longer wants a bot to play."
+    assert told(Wished(0, (2,), (1,))) == "You want a bot to play for Mia. Still to agree: Rex."
+    assert told(Wished(0, (), ())) == "You no longer want a bot to play."
 
 
 def test_a_bot_that_has_a_say_is_named_as_one() -> None:
@@ -109,8 +114,10 @@ def test_a_bot_that_has_a_say_is_named_as_one() -> None:
 def test_only_those_who_have_not_agreed_to_stop_are_asked_to() -> None:
     assert "type adjourn" in told(StopWanted(1, True, (0, 2)))
     assert "type adjourn" not in told(StopWanted(1, True, (2,)))
-    assert told(StopWanted(1, True, ())) == "Rex wants to stop here for today. Everyone agrees."
+    assert told(StopWanted(1, True, ())).endswith("; everyone can resume later. Everyone agrees.")
     assert told(StopWanted(1, False, ())) == "Rex wants to play on."
+    assert told(StopWanted(0, True, (1,))).startswith("You want to stop here for today; ")
+    assert told(StopWanted(0, False, ())) == "You want to play on."
 
 
 # -- a change of who plays -------------------------------------------------------------------
@@ -119,8 +126,8 @@ def test_only_those_who_have_not_agreed_to_stop_are_asked_to() -> None:
 @pytest.mark.parametrize(
     ("reason", "to_others", "to_the_own"),
     [
-        (Reason.CHEATED, "Mia is out of the game for cheating.", "Ana is out of the game"),
-        (Reason.LEFT, "Mia has given up.", "Ana has given up."),
+        (Reason.CHEATED, "Mia is out of the game for cheating.", "You are out of the game"),
+        (Reason.LEFT, "Mia has given up.", "You have given up."),
         (Reason.AGAIN, "Mia has started the program again", "Your seat is played from here."),
         (Reason.BACK, "Mia is back and plays again.", "You are back,"),
         (Reason.ABSENT, "A bot plays for Mia until Mia is back, in Rex's program.",
@@ -128,7 +135,7 @@ def test_only_those_who_have_not_agreed_to_stop_are_asked_to() -> None:
     ],
 )  # fmt: skip
 def test_each_reason_has_its_sentence(reason: Reason, to_others: str, to_the_own: str) -> None:
-    seats = ((2, 1),) if reason is Reason.ABSENT else ()
+    seats = ((2, 1), (0, 1)) if reason is Reason.ABSENT else ()
     assert begun(ChangedHands(2, reason, seats, False)).startswith(to_others)
     assert begun(ChangedHands(0, reason, seats, False)).startswith(to_the_own)
 
@@ -136,16 +143,21 @@ def test_each_reason_has_its_sentence(reason: Reason, to_others: str, to_the_own
 def test_a_refused_roll_is_told_by_name() -> None:
     change = ChangedHands(2, Reason.ABSENT, ((2, 0),), True)
     assert "Mia owed a part of a roll" in begun(change)
+    assert "You owed a part of a roll" in begun(replace(change, keeper=0))
     assert "owed a part" not in begun(replace(change, refused=False))
 
 
 def test_the_bots_of_who_goes_pass_on_by_name() -> None:
-    said = begun(ChangedHands(2, Reason.LEFT, ((1, 0),), False))
-    assert said == "Mia has given up. Ana's program now plays for Rex."
+    said = begun(ChangedHands(2, Reason.LEFT, ((1, 0), (0, 1)), False))
+    assert said == (
+        "Mia has given up. Your program now plays for Rex. Rex's program now plays for Ana (you)."
+    )
+    assert begun(ChangedHands(2, Reason.ABSENT, ((2, 0),), False)).endswith(", in your program.")
 
 
 def test_a_witness_that_goes_is_no_bot_in_the_making() -> None:
     assert begun(ChangedHands(2, Reason.ABSENT, (), False)) == "Mia no longer watches."
+    assert begun(ChangedHands(0, Reason.ABSENT, (), False)) == "The others go on without you."
 
 
 def test_what_does_not_count_any_more_is_said() -> None:
@@ -155,6 +167,7 @@ def test_what_does_not_count_any_more_is_said() -> None:
 
 
 def test_a_burnt_card_says_which_and_why() -> None:
+    assert "another program plays for you now" in told(CardBurnt(0))
     assert told(CardBurnt(2)) == (
         "The top card that Mia had looked at goes back unseen: another program plays for Mia now, "
         "and does not know it."
@@ -243,17 +256,6 @@ def test_each_change_of_who_plays_is_told_with_its_place() -> None:
         "turn 2: A bot plays for Mia until Mia is back, in Ana's program.",
         "turn 5: Mia is back and plays again.",
     ]
-
-
-def test_a_seat_that_passes_on_is_told_with_its_new_keeper() -> None:
-    assert told_history(changed(3, ANA, Reason.LEFT, (MIA, REX))) == [
-        "turn 3: Ana has given up. Rex's program now plays for Mia.",
-    ]
-
-
-def test_a_refused_roll_is_told() -> None:
-    (line,) = told_history(changed(3, REX, Reason.AGAIN, refused=True))
-    assert line.endswith("The log keeps this as a refused roll.")
 
 
 def test_a_restart_is_no_matter_of_the_record() -> None:

@@ -13,6 +13,11 @@ def test_a_name_with_braces_is_only_a_name() -> None:
     assert _("{name} wins.", name="{other}") == "{other} wins."
 
 
+def test_of_a_word_longer_than_any_path_the_middle_is_left_out() -> None:
+    assert len(_("{file} is there.", file="a" * 4096)) == 4106
+    assert _("{file}: {n}", file="a" * 4097, n=7) == f"{'a' * 40}...{'a' * 40}: 7"
+
+
 def test_lists() -> None:
     assert list_with_and([]) == ""
     assert list_with_and(["a"]) == "a"

@@ -45,8 +45,8 @@ def test_state_of_all_and_of_one() -> None:
 def test_shop_shows_every_text() -> None:
     lines = desk().answer_query("shop")
     assert lines is not None
-    assert lines[0].startswith("a Wings, 6 energy, keep (too dear): ")
-    assert lines[1].startswith("c Tank, 4 energy, once (too dear): ")
+    assert lines[0].startswith("(a) Wings, 6 energy, keep (too dear): ")
+    assert lines[1].startswith("(c) Tank, 4 energy, once (too dear): ")
     assert lines[-1] == "You have 0 energy."
 
 
@@ -123,7 +123,7 @@ def test_only_where_others_have_bots_it_is_said_whose_a_bot_is() -> None:
     ana, rex, mia = found.view.players
     found.view.players = (ana, replace(rex, keeper=1, automatic=False), mia)
     found.view.keepers = {0: 0, 1: 1, 2: 0}
-    assert "3 Mia, Alienoid, a bot played by Ana" in (found.answer_query("who") or [])
+    assert "3 Mia, Alienoid, a bot played by Ana (you)" in (found.answer_query("who") or [])
     found.view.keepers = {0: 1, 1: 1, 2: 1}
     assert (found.answer_query("who") or [])[:3] == [
         "1 Ana (you), Gigazaur, away: a bot plays, in Rex's program",

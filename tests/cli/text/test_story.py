@@ -130,7 +130,7 @@ SAMPLES: list[tuple[Event, list[str]]] = [
      ["You are out of the game. You can go on watching; type leave to go."]),
     (Eliminated(1, True), ["Rex is no longer in the game."]),
     (Resurrected(1, WINGS, 10), ["Wings saves Rex: they are back with 10 hearts."]),
-    (MarketFilled(((1, WINGS),)), ["For sale now: b Wings, 6 energy, keep."]),
+    (MarketFilled(((1, WINGS),)), ["For sale now: (b) Wings, 6 energy, keep."]),
     (DeckRenewed(), ["The deck is used up: the discard pile becomes the new deck."]),
     (MarketSwept(1, (WINGS,)), ["Rex sweeps the shop: three new cards come."]),
     (TopSeen(1), ["Rex looks at the top card of the deck."]),

@@ -65,6 +65,7 @@ def test_an_offer_is_answered_by_a_letter_or_a_word(line: str, order: tuple[str,
     front, orders = sitting(OFFER)
     front.read_line(line)
     assert order in orders.given
+    assert ("You wait for Mia." in said(front)[-1]) is not order[1]
 
 
 def test_an_answer_can_be_changed_while_the_offer_stands() -> None:
@@ -82,7 +83,9 @@ def test_without_an_offer_the_letters_mean_nothing(offer: AbsenceNotice | None) 
     front.read_line("b")
     front.read_line("bot")
     assert orders.given == []
-    assert said(front)[-1].endswith("There is nobody for whom a bot could play now.")
+    front.read_line("wait")
+    assert [line.endswith("There is nobody for whom a bot could play now.")
+            for line in said(front)[-2:]] == [True, True]  # fmt: skip
 
 
 def test_too_few_cannot_let_a_bot_play_and_can_wait() -> None:

@@ -14,12 +14,9 @@ from tests.support.screen_terminal import Terminal
 
 pytestmark = pytest.mark.virtual_time
 
-WARNING = (
-    f"You have {WARNING_SECONDS} seconds left. After that the others may soon let a bot "
-    "play for you."
-)
-
-TIME_IS_UP = "Your time is up. Your answer still counts, until a bot plays for you."
+WARNING = f"You have {WARNING_SECONDS} seconds left."
+TIME_IS_UP = "Your time is up. Your answer still counts."
+BOT = (" After that the others may soon let a bot play for you.", ", until a bot plays for you.")
 
 
 @pytest.mark.parametrize(
@@ -59,20 +56,25 @@ def test_the_screen_counts_down_what_the_peer_has_told() -> None:
     asked.by(look)
 
 
-async def test_a_player_is_warned_once_when_the_time_is_nearly_up() -> None:
+@pytest.mark.parametrize("n", [2, 3])
+async def test_a_player_is_warned_once_when_the_time_is_nearly_up(n: int) -> None:
+    """Among two, no bot can step in for the other."""
+    soon, over = WARNING, TIME_IS_UP
+    if n == 3:
+        soon, over = WARNING + BOT[0], TIME_IS_UP[:-1] + BOT[1]
     front = at_terminal()
     async with trio.open_nursery() as nursery:
-        await _ask(front, nursery)
+        await _ask(front, nursery, n)
         front.show(OwnClock(45.0, 45))
         await trio.sleep(45.0 - WARNING_SECONDS - 0.1)
-        assert warnings(front) == 0
+        assert warnings(front, soon) == 0
         await trio.sleep(0.2)
-        assert warnings(front) == 1
-        assert warnings(front, TIME_IS_UP) == 0
+        assert warnings(front, soon) == 1
+        assert warnings(front, over) == 0
         await trio.sleep(WARNING_SECONDS)
-        assert warnings(front, TIME_IS_UP) == 1
+        assert warnings(front, over) == 1
         await trio.sleep(200)
-        assert (warnings(front), warnings(front, TIME_IS_UP)) == (1, 1)
+        assert (warnings(front, soon), warnings(front, over)) == (1, 1)
         nursery.cancel_scope.cancel()
 
 
@@ -92,8 +94,9 @@ def warnings(front: LinePlayer, words: str = WARNING) -> int:
     return sum(line.endswith(words) for line in said(front))
 
 
-async def _ask(front: LinePlayer, nursery: trio.Nursery) -> None:
+async def _ask(front: LinePlayer, nursery: trio.Nursery, keepers: int = 2) -> None:
     view = table(rolled=ROLLED)
+    view.keepers = {seat: seat for seat in range(keepers)}
     front.show(GameStarted(view))
     nursery.start_soon(front.watch_time)
     nursery.start_soon(front.decide, view, roll())

@@ -288,9 +288,7 @@ def test_marks_stay_when_seats_names_and_monsters_change() -> None:
         ),
     ],
 )
-def test_a_mark_ends_with_the_rules_that_it_was_made_for(
-    changed: Callable[[Lobby], Lobby],
-) -> None:
+def test_a_mark_ends_with_the_rules_that_it_was_made_for(changed: Callable[[Lobby], Lobby]) -> None:
     lobby = room_of_ready_players().said(Lobby)[-1]
     assert ready_places(lobby) == {0, 1, 2}
     assert ready_places(changed(lobby)) == set()

@@ -178,8 +178,7 @@ def test_a_guest_that_stands_up_keeps_no_seat() -> None:
 
 
 @pytest.mark.parametrize(
-    ("seconds", "ending"),
-    [(SEAT_KEPT_SECONDS - 1, None), (SEAT_KEPT_SECONDS, EndKind.LOST_HOST)],
+    ("seconds", "ending"), [(SEAT_KEPT_SECONDS - 1, None), (SEAT_KEPT_SECONDS, EndKind.LOST_HOST)]
 )
 def test_a_guest_looks_for_its_host_for_two_minutes(seconds: float, ending: EndKind | None) -> None:
     room = seated_room()

@@ -128,10 +128,7 @@ async def test_guests_of_this_network_are_counted_on_at_the_next_number(
 
 @pytest.mark.parametrize(
     ("seconds", "steps"),
-    [
-        (MAX_PAUSE_SECONDS, []),
-        (MAX_PAUSE_SECONDS - 2, [CodeStep.NO_MAILBOX, CodeStep.OPEN]),
-    ],
+    [(MAX_PAUSE_SECONDS, []), (MAX_PAUSE_SECONDS - 2, [CodeStep.NO_MAILBOX, CodeStep.OPEN])],
 )
 async def test_a_connection_that_ends_is_news_within_a_minute(
     seconds: float, steps: list[CodeStep], autojump_clock: trio.testing.MockClock

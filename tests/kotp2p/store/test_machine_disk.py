@@ -16,7 +16,6 @@ from kotp2p.store.game_files import PlacesFile, glance
 from kotp2p.store.log_writer import LogWriter
 from kotp2p.store.machine_disk import MachineDisk
 from kotp2p.store.saved_game import (
-    BLOCK_BYTES,
     GAMES_FOLDER,
     CannotResume,
     SavedGame,
@@ -26,7 +25,7 @@ from kotp2p.store.saved_game import (
 from kotp2p.wire.addresses import AddressBook
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.entries import BodyKind, Signed
-from kotp2p.wire.records import HEAD_BYTES, SALT_BYTES, pack_head, pack_record
+from kotp2p.wire.records import BLOCK_BYTES, HEAD_BYTES, SALT_BYTES, pack_head, pack_record
 from tests.support.disk_worlds import UnfinishedFiles, unfinished_files
 from tests.support.log_bytes import boundaries, cut_to, long_log, offsets
 from tests.support.memory_world import memory_disk
@@ -273,12 +272,6 @@ def test_the_first_zeros_of_a_length_are_no_lost_block(left: int, is_cut: bool) 
     damaged[:left], damaged[-1] = bytes(left), damaged[-1] ^ 1
     whole = log + damaged
     assert cut_lost_blocks(whole) == (log if is_cut else whole)
-
-
-def test_the_last_block_of_a_log_may_be_a_part_of_one() -> None:
-    start = len(LOG) - len(LOG) % BLOCK_BYTES
-    assert start < len(LOG)
-    assert cut_lost_blocks(without(start, len(LOG))) == LOG[: record_at(start)]
 
 
 def with_block(start: int, found: bytes) -> tuple[World, PurePath, Signer]:

@@ -23,7 +23,8 @@ from kotp2p.store.machine_disk import MachineDisk
 from kotp2p.store.saved_game import CannotResume, SavedPlaces, load_game
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
-from kotp2p.wire.records import HEAD_BYTES, LOG_MAGIC
+from kotp2p.wire.lineups import Leave
+from kotp2p.wire.records import HEAD_BYTES, LOG_MAGIC, pack_record, read_salt
 from tests.support.disk_worlds import UnfinishedFiles, unfinished_files
 from tests.support.log_bytes import boundaries, cut_to, played
 from tests.support.memory_tables import TestTable
@@ -204,6 +205,16 @@ async def test_secrets_that_a_crash_has_left_are_swept_and_no_others(
     assert secrets_in(tmp_path) == before
     places = tmp_path / unfinished.folder / "places"
     places.unlink()
+    sweep_secrets(world)
+    assert secrets_in(tmp_path) == before  # the game can go on
+    assert glance(world, world.data / unfinished.folder) is not None
+    saved = load_game(world, world.data / unfinished.folder, unfinished.signer)
+    assert saved is not None
+    leave = Leave.sign(unfinished.signer, saved.genesis.id, saved.seat, 0, 0).signed
+    with places.with_name("log").open("r+b") as log:
+        salt = read_salt(log.read())
+        log.write(pack_record(salt, saved.log_records, leave))
+    assert glance(world, world.data / unfinished.folder) is None
     other = MachineDisk()
     assert other.lock(places.with_name("lock"))  # a process that is just ending
     sweep_secrets(world)

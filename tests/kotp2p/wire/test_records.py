@@ -7,7 +7,14 @@ import pytest
 
 from kotp2p.wire.encoding import pack
 from kotp2p.wire.entries import BodyKind, Signed
-from kotp2p.wire.records import HEAD_BYTES, Damaged, RecordReader, pack_head, pack_record
+from kotp2p.wire.records import (
+    BLOCK_BYTES,
+    HEAD_BYTES,
+    Damaged,
+    RecordReader,
+    pack_head,
+    pack_record,
+)
 
 SALT = bytes(range(16))
 
@@ -77,6 +84,17 @@ def test_zeros_behind_a_good_length_are_torn_and_otherwise_damage(zeros: int) ->
     assert read_all(head + length + bytes(1000)) == 0
     with pytest.raises(Damaged):
         read_all(head + length + bytes(zeros) + b"\x01" + bytes(1000))
+
+
+@pytest.mark.parametrize("zeros", [0, 1, 3000])
+def test_zeros_from_a_block_on_are_torn_and_otherwise_damage(zeros: int) -> None:
+    whole = log_of(40)
+    assert len(whole) > 3 * BLOCK_BYTES
+    for start in range(BLOCK_BYTES, len(whole) - BLOCK_BYTES, BLOCK_BYTES):
+        lost = whole[:start] + bytes(len(whole) - start + zeros)
+        assert 0 < read_all(lost) < 40
+        with pytest.raises(Damaged):
+            read_all(lost + b"\x01")
 
 
 @pytest.mark.parametrize("kind", [0, *BodyKind, 14])

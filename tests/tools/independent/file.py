@@ -67,6 +67,11 @@ class File:
         self.offset, self.index = HEAD, 0
         self.torn = False
 
+    def _lacks_end(self, end: int) -> bool:
+        start = (end - 1) // 512 * 512
+        self.torn = start > self.offset and not any(self.data[start:])
+        return self.torn
+
     def next(self) -> Record | None:
         """None at the end of what is whole."""
         rest = len(self.data) - self.offset
@@ -77,6 +82,8 @@ class File:
             return None
         length = self.data[self.offset : self.offset + 4]
         if self.data[self.offset + 4 : self.offset + 8] != crc(self.salt, u32(self.index), length):
+            if self._lacks_end(self.offset + 8):
+                return None
             raise Damaged("the checksum of a length")
         size = int.from_bytes(length, "big")
         behind = self.data[self.offset + 8 :]
@@ -87,6 +94,8 @@ class File:
             raise Damaged("a length that no record has")
         payload = behind[:size]
         if behind[size : size + 4] != crc(self.salt, u32(self.index), payload):
+            if self._lacks_end(self.offset + 12 + size):
+                return None
             raise Damaged("the checksum of a record")
         try:
             kind, body, signature = wire.array(wire.decode(payload), 3)

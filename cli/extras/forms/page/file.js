@@ -1,6 +1,7 @@
 // The bytes of a log: head, records, torn tails (PROTOCOL 10.1 and 10.2).
 
 const HEAD_BYTES = 40;
+const BLOCK_BYTES = 512;
 const FORMAT = 2;
 const PROTOCOL = 6;
 const RULES = 2;
@@ -70,6 +71,7 @@ class LogFile {
     const length = bytes.subarray(offset, offset + 4);
     const index = u32(this.index);
     if (!sameBytes(bytes.subarray(offset + 4, offset + 8), crc32(salt, index, length))) {
+      if (this.lacksEnd(offset + 8)) return this.tear();
       throw new Damaged("the checksum of a length");
     }
     const size = readU32(length, 0);
@@ -78,6 +80,7 @@ class LogFile {
     const end = offset + 8 + size;
     const payload = bytes.subarray(offset + 8, end);
     if (!sameBytes(bytes.subarray(end, end + 4), crc32(salt, index, payload))) {
+      if (this.lacksEnd(end + 4)) return this.tear();
       throw new Damaged("the checksum of a record");
     }
     const record = readPayload(payload);
@@ -86,6 +89,12 @@ class LogFile {
     this.offset = end + 4;
     this.index++;
     return record;
+  }
+
+  // Whether all is zeros from the last block on that begins in the record.
+  lacksEnd(end) {
+    const start = end - 1 - (end - 1) % BLOCK_BYTES;
+    return start > this.offset && this.lastByte <= start;
   }
 
   tear() {

@@ -255,7 +255,7 @@ def test_enter_tells_one_event_after_the_other() -> None:
         "Before the first turn, step 1 of 4, record 0 of 746.",
         "The game begins: all players have signed its start.",
     ]
-    assert lines[3:5] == ["> ", "For sale now: a Gourmet, 4 energy, keep."]
+    assert lines[3:5] == ["> ", "For sale now: (a) Gourmet, 4 energy, keep."]
 
 
 def test_a_jump_says_where_it_leads() -> None:

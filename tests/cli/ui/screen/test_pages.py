@@ -57,9 +57,7 @@ async def test_f4_shows_the_standing_orders_and_answers_nothing(asked: Asked, t:
     await t.see("F2 reads them")
     t.press(keys.F4)
     await t.see(
-        "What you asked for: orders",
-        "orders yield 3: you leave Tokyo",
-        "orders stay 6: you stay",
+        "What you asked for: orders", "orders yield 3: you leave Tokyo", "orders stay 6: you stay"
     )
     t.press(ESC + keys.F10)
     await t.see("Leave the game for good?")
