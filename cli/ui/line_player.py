@@ -1,5 +1,6 @@
 """A person who plays a seat by typing lines, on any display."""
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -570,29 +571,31 @@ class Timer:
     """Calls a function once, some seconds after it was set for the last time."""
 
     def __init__(self) -> None:
-        self._wanted: tuple[float, Callable[[], None]] | None = None
-        self._changed = trio.Event()
+        self._clock: Callable[[], float] = lambda: 0.0
+        """Stands still until the timer runs."""
+        self._act: Callable[[], None] = lambda: None
+        self._due = self._wakes_at = math.inf
+        self._is_earlier = trio.Event()
 
     def set(self, seconds: float, act: Callable[[], None]) -> None:
-        self._wanted = seconds, act
-        self._changed.set()
+        self._due, self._act = self._clock() + seconds, act
+        if self._due < self._wakes_at:
+            self._is_earlier.set()
 
     def stop(self) -> None:
-        self._wanted = None
-        self._changed.set()
+        self._due = math.inf
 
     async def run(self) -> None:
+        self._clock = trio.current_time
+        self._due += self._clock()
         while True:
-            self._changed = trio.Event()
-            if self._wanted is None:
-                await self._changed.wait()
-                continue
-            seconds, act = self._wanted
-            with trio.move_on_after(seconds) as runs:
-                await self._changed.wait()
-            if runs.cancelled_caught:
-                self._wanted = None
-                act()
+            # What is set later, or stopped, meanwhile is found out only then: most of it is.
+            self._wakes_at, self._is_earlier = self._due, trio.Event()
+            with trio.move_on_at(self._wakes_at):
+                await self._is_earlier.wait()
+            if self._clock() >= self._due:
+                self._due = math.inf
+                self._act()
 
 
 class Reminders:

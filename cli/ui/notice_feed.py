@@ -312,7 +312,7 @@ class NoticeFeed:
         return ToldNotice(lines, self._tell_witness(events, view))
 
     def _note_since(self, notice: told.Notice) -> None:
-        if isinstance(notice, told.Happened):
+        if isinstance(notice, told.Happened) and share_screen(notice.view):
             notice = replace(notice, view=view_for_all(notice.view))
         self.since.note_notice(notice)
 

@@ -30,7 +30,7 @@ from kotp2p.wire.entries import End, Entry, Signed
 from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.lineups import CheatKind, LineUp, Plan, Reason
 
-HEIGHTS_BETWEEN_SNAPSHOTS = 32
+HEIGHTS_BETWEEN_SNAPSHOTS = 64
 """At the beginning of a game. An earlier height is at most this many steps away."""
 MAX_SNAPSHOTS = 64
 

@@ -636,12 +636,11 @@ def _offence(proof: CheatProof) -> Entry | None:
 
 def find_author(players: Sequence[Player], signed: Signed | Entry, first: Seat = 0) -> Seat | None:
     """Return the keeper whose key has signed a body, looking at `first` before all others."""
-    keepers = keepers_of(players)
-    guess = players[first].keeper if first < len(players) else keepers[0]
-    for keeper in (guess, *(k for k in keepers if k != guess)):
-        if signed.is_by(players[keeper].key):
-            return keeper
-    return None
+    guess = players[first].keeper if first < len(players) else None
+    if guess is not None and signed.is_by(players[guess].key):
+        return guess
+    others = (keeper for keeper in keepers_of(players) if keeper != guess)
+    return next((keeper for keeper in others if signed.is_by(players[keeper].key)), None)
 
 
 def _seat_of(signed: Signed) -> Seat:

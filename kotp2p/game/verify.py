@@ -4,7 +4,7 @@ Scope: records in, a report out; a file of evidence; a verdict of which only a f
 checked, or by two processes at a time; two logs held against each other.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TypeAlias
@@ -310,35 +310,15 @@ class Replay:
         self.ledger = Ledger(genesis, self._check_signature, is_bound=True)
 
     def _play(self, ledger: Ledger, signed: Signed) -> steps.Moved:
-        kind = signed.kind
-        if kind is PLAY or kind is SHARE:
-            entry = Entry.parse_once(signed)
-            return self._accept(
-                ledger, lambda: ledger.accept_entry(entry), (entry.height, entry.seat)
-            )
-        match kind:
-            case BodyKind.LINE_UP:
-                return self._accept(ledger, lambda: ledger.accept_line_up(signed))
-            case BodyKind.LEAVE:
-                leave = Leave.parse(signed, ledger.genesis.id)
-                return self._accept(ledger, lambda: ledger.accept_leave(leave))
-            case BodyKind.CHEAT_PROOF:
-                proof = CheatProof.parse(signed)
-                return self._accept(ledger, lambda: ledger.accept_proof(proof))
-            case _:  # the reader of records takes no other kind than these, and the first two
-                reason = f"a record of kind {kind.name.lower()} has no place here"
-                raise WrongLog(reason, LogFault.PLACE)
-
-    @staticmethod
-    def _accept(
-        ledger: Ledger,
-        accept: Callable[[], steps.Moved | None],
-        place: tuple[int, Seat | None] | None = None,
-    ) -> steps.Moved:
-        """Let the ledger take a body, of which the height and the seat are known if it has them."""
-        height, seat = place or (ledger.height, None)
+        height, seat = ledger.height, None
+        is_entry = signed.kind is PLAY or signed.kind is SHARE
         try:
-            moved = accept()
+            if is_entry:
+                entry = Entry.parse_once(signed)
+                height, seat = entry.height, entry.seat
+                moved = ledger.accept_entry(entry)
+            else:
+                moved = self._accept_fact(ledger, signed)
         except steps.Cheat as fault:
             reason = f"{fault.kind.value}: {fault.detail}"
             raise WrongLog(reason, LogFault(fault.kind), fault.height, fault.seat) from fault
@@ -348,11 +328,24 @@ class Replay:
         except steps.NotSigned as fault:
             raise WrongLog(str(fault), LogFault.SIGNATURE, height) from fault
         except (steps.Forged, steps.Fork, steps.Early, steps.Stale) as fault:
-            kind = LogFault.PLACE if place is not None else LogFault.LINE_UP
+            kind = LogFault.PLACE if is_entry else LogFault.LINE_UP
             raise WrongLog(str(fault), kind, height) from fault
         if moved is None:
             raise WrongLog("a record that stands twice", LogFault.TWICE, height)
         return moved
+
+    @staticmethod
+    def _accept_fact(ledger: Ledger, signed: Signed) -> steps.Moved | None:
+        match signed.kind:
+            case BodyKind.LINE_UP:
+                return ledger.accept_line_up(signed)
+            case BodyKind.LEAVE:
+                return ledger.accept_leave(Leave.parse(signed, ledger.genesis.id))
+            case BodyKind.CHEAT_PROOF:
+                return ledger.accept_proof(CheatProof.parse(signed))
+            case kind:  # the reader of records takes no other kind than these, and the first two
+                reason = f"a record of kind {kind.name.lower()} has no place here"
+                raise WrongLog(reason, LogFault.PLACE)
 
     def report(self, *, is_torn: bool) -> Report:
         report = Report(Result.UNFINISHED, torn=is_torn, program=self.program)

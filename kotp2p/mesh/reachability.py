@@ -156,9 +156,9 @@ class Detours:
 
     def find_news(self, seats: Collection[Seat], now: float) -> list[Detour]:
         """Return the new detours of these seats, each the keeper of its process."""
-        self._update(seats, now)
-        if not self._since and not self._told:
+        if not self._since and not self._told and self.reachability.linked.issuperset(seats):
             return []
+        self._update(seats, now)
         found: dict[Seat, set[Seat]] = {between: set() for between in self._told}
         for seat, (between, since) in self._since.items():
             if now >= since + DETOUR_SECONDS:

@@ -451,16 +451,17 @@ class Peer:
         """Report what a body has done, and what follows from it for this process."""
         now = self.gossip.budgets.now
         waited = self._duties.has_waited(AWAY_SECONDS, now)
-        for begun in moved.begun:
+        line_ups = moved.begun
+        for begun in line_ups:
             self._welcome.note_begun(begun)
         if len(self.ledger.chains) > self._lines_recorded:  # perhaps beside the line that counts
             self._record_begun()
-        if moved.begun:
+        if line_ups:
             self._duties.open_question = None
             self.attempts.note_begun(moved, now)
         for blame in self._reporting.report(moved):
             self._blame(blame)
-        for begun in moved.begun:
+        for begun in line_ups:
             self._note_own_change(begun.lineup.find(self.seat), waited=waited)
         self._reporting.show_splits()
 

@@ -74,6 +74,8 @@ class Presence:
 
     def _report_quiet(self, now: float) -> None:
         quiet = self.gossip.reachability.find_quiet_links(now)
+        if not quiet and not self._quiet:
+            return
         for seat in sorted(quiet.keys() - self._quiet):
             self.gossip.show(notices.Quiet(seat, quiet[seat]))
         for seat in sorted(self._quiet - quiet.keys()):

@@ -359,7 +359,9 @@ class GameStage:
             match effect:
                 case gossip.AppendRecord():
                     pass  # written above
-                case gossip.SendFrame() | gossip.CloseLink():
+                case gossip.SendFrame(seat=seat, frame=frame):
+                    self._send_frame(seat, frame)
+                case gossip.CloseLink():
                     self._tell_seats([effect])
                 case gossip.ShowNotice(notice=notice):
                     self.loop.front.show(notice)

@@ -337,14 +337,19 @@ class TableLoop:
 
     async def _next_items(self, stage: Stage) -> list[Item]:
         items: list[Item] = []
-        with trio.move_on_at(min(stage.deadline, self.watchers.deadline)):
-            items.append(await self._inbox.receive())
-        while len(items) < MAX_BATCH_ITEMS:
-            try:
-                items.append(self._inbox.receive_nowait())
-            except trio.WouldBlock:
-                break
+        self._take_waiting(items)
+        if items:
+            await trio.lowlevel.checkpoint()  # links are read, however much has come
+        else:
+            with trio.move_on_at(min(stage.deadline, self.watchers.deadline)):
+                items.append(await self._inbox.receive())
+        self._take_waiting(items)
         return items
+
+    def _take_waiting(self, items: list[Item]) -> None:
+        with suppress(trio.WouldBlock):
+            while len(items) < MAX_BATCH_ITEMS:
+                items.append(self._inbox.receive_nowait())
 
     async def _feed_batch(self, stage: Stage, items: list[Item]) -> Stage:
         began, is_noted = trio.current_time(), debug_lines.are_wanted()

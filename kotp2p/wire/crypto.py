@@ -121,6 +121,10 @@ def check_key(key: bytes) -> bytes:
     return key
 
 
+KEYS_KEPT = 64
+"""Those that signatures were checked with last are kept as OpenSSL has them: a table has six."""
+
+
 class Signer:
     """An Ed25519 identity. Its repr shows nothing secret."""
 
@@ -138,9 +142,15 @@ class Signer:
         return self._private.sign(tag.encode() + b"\0" + body)
 
 
+@lru_cache(KEYS_KEPT)
+def _read_key(key: bytes) -> Ed25519PublicKey:
+    """Return the key that these bytes encode, for all that its owner signs; raise ValueError."""
+    return Ed25519PublicKey.from_public_bytes(key)
+
+
 def is_valid_signature(key: bytes, tag: Tag, body: bytes, signature: bytes) -> bool:
     try:
-        Ed25519PublicKey.from_public_bytes(key).verify(signature, tag.encode() + b"\0" + body)
+        _read_key(key).verify(signature, tag.encode() + b"\0" + body)
     except (InvalidSignature, ValueError):
         return False
     return True

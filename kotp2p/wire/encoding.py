@@ -123,6 +123,14 @@ def pack_readable(value: Value, read: Callable[[bytes], object]) -> bytes:
     return packed
 
 
+def pack_octets(number: int, *members: bytes) -> bytes:
+    """Return what `pack` returns, for an array that only its size can make unreadable."""
+    packed = _encode((number, *members))
+    if len(packed) > MAX_FRAME_BYTES:
+        raise Unwritable(f"{len(packed)} bytes")
+    return packed
+
+
 _encode: Callable[[Value], bytes] = msgpack.Packer(use_bin_type=True).pack
 """One packer for all: to make one takes longer than to pack an entry. A call runs no Python code,
 so threads may share it."""
@@ -130,7 +138,11 @@ so threads may share it."""
 
 def unpack(data: bytes) -> Value:
     """Return the value that `data` encodes; raise BadBytes for all but canonical bytes."""
-    value = unpack_for_readers(data)
+    return check_types(unpack_for_readers(data))
+
+
+def check_types(value: Value) -> Value:
+    """Return what `unpack_for_readers` has returned, if all of it is a value; raise BadBytes."""
     _check_types(value, 0)
     return value
 

@@ -250,7 +250,7 @@ def _read_body(readers: tuple[encoding.Reader, ...], body: bytes, game: bytes) -
 @lru_cache(READINGS_KEPT)
 def pack_signed(signed: Signed) -> bytes:
     """Return the array that a frame or a record holds; raise Unwritable."""
-    return encoding.pack((int(signed.kind), signed.body, signed.signature))
+    return encoding.pack_octets(int(signed.kind), signed.body, signed.signature)
 
 
 def pack_seals(seals: Mapping[Seat, bytes]) -> bytes:
@@ -296,6 +296,8 @@ class PayloadBase(encoding.WireArray):
     __slots__ = ()
     TYPE: ClassVar[EntryType]
     KIND: ClassVar[BodyKind] = BodyKind.PLAY
+    NAMES_ATTEMPT: ClassVar[bool] = True
+    """The id of the entry depends on its attempt."""
 
 
 _HASH = partial(octets, size=crypto.HASH_BYTES)
@@ -330,6 +332,7 @@ class Opening(PayloadBase):
     """A keeper's part of a gather: it opens slots, and commits to later ones (PROTOCOL.md 7.2)."""
 
     TYPE = EntryType.OPENING
+    NAMES_ATTEMPT = False
     READERS = (_read_contributions, _COMMITMENTS, optional(_HASH), optional(_HASH))
     contributions: tuple[bytes | None, ...]
     """One for each fresh slot. None where a seat of this keeper looks: it withholds its
@@ -387,6 +390,7 @@ class Witness(PayloadBase):
     """What a keeper without a living seat owes to a gather: the one body that is possible."""
 
     TYPE = EntryType.WITNESS
+    NAMES_ATTEMPT = False
 
     def value(self) -> Value:
         return None
@@ -447,7 +451,7 @@ class Entry:
         signer: Signer, attempt: int, height: int, prev: bytes, seat: Seat, payload: Payload
     ) -> Entry:
         value = (attempt, height, prev, seat, int(payload.TYPE), payload.value())
-        entry = Signed.sign(signer, payload.KIND, value, Entry.parse)
+        entry = Signed.sign(signer, payload.KIND, value, Entry.parse_once)
         entry._key = signer.key
         if entry.payload != payload:
             raise encoding.Unwritable("a payload that is read as another one")
@@ -487,7 +491,7 @@ def _entry_id(body: bytes, payload: Payload) -> bytes:
     """Return the id of an entry: a hash of its body, which does not cover the signature."""
     # What is opened is the same in each line-up that keeps the gather, so the id of an OPENING or
     # WITNESS is that of the same body with attempt 0.
-    if isinstance(payload, Opening | Witness):
+    if not payload.NAMES_ATTEMPT:
         body = encoding.with_first_zero(body)
     return crypto.digest(_ID_TAG, body)
 

@@ -722,13 +722,15 @@ def decode(body: bytes) -> Frame | None:
     Raise BadBytes for a body that is not well formed, and for an unknown kind of signed body: a
     peer that cannot check a signature must not pass the body on.
     """
-    fields = array(encoding.unpack(body))
+    value = encoding.unpack_for_readers(body)
+    fields = array(value)
     if not fields:
         raise BadBytes("a frame without a type")
     number, rest = integer(fields[0], 0, 127), fields[1:]
     if entries.BodyKind.GENESIS <= number <= entries.BodyKind.HERE:
         signed, signature = array(rest, 2)
         return Signed(entries.BodyKind(number), octets(signed), octets(signature, most=1024))
+    encoding.check_types(value)
     if number < 64:
         raise BadBytes("no such entry type")
     frame_class = SESSION_FRAMES.get(number)

@@ -1,6 +1,7 @@
 """The sockets of this machine."""
 
 import socket
+from functools import partial
 from types import SimpleNamespace
 
 import ifaddr
@@ -81,6 +82,24 @@ async def test_who_dials_asks_every_listener_for_small_segments() -> None:
             found = accepted.socket.getsockopt(socket.IPPROTO_TCP, socket.TCP_MAXSEG)
         await connection.stream.aclose()
     assert 0 < found <= SEGMENT_BYTES
+
+
+async def test_a_stream_waits_where_the_system_takes_no_more_and_ends_where_it_is_closed() -> None:
+    (listener,) = await trio.open_tcp_listeners(0, host="127.0.0.1")
+    async with listener:
+        stream = (await MachineNet().dial(*listener.socket.getsockname())).stream
+        accepted, data = await listener.accept(), bytes(range(256)) * 2**16
+
+        async def send() -> None:
+            await stream.send_all(data)
+            await stream.aclose()
+
+        async with accepted, trio.open_nursery() as nursery:
+            nursery.start_soon(send)
+            assert b"".join([part async for part in accepted]) == data
+    for use in (stream.receive_some, partial(stream.send_all, b"x")):
+        with pytest.raises(trio.ClosedResourceError):
+            await use()
 
 
 # -- interfaces ---------------------------------------------------------------------------
