@@ -113,11 +113,11 @@ async def test_a_player_who_answers_goes_to_the_number_that_another_one_has_draw
     async with trio.open_nursery() as nursery:
         nursery.start_soon(code.run)
         code.answer()
-        await trio.sleep(1)
+        await trio.sleep(0.7)
         assert set(deaf.numbers) == {CODE.number}
         deaf.numbers.clear()
         code.hear(0, OTHER, trio.current_time())
-        await trio.sleep(1)
+        await trio.sleep(0.7)
         assert set(deaf.numbers) == {OTHER.number}
         nursery.cancel_scope.cancel()
 

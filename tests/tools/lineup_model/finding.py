@@ -119,6 +119,7 @@ class Finder:
         staying = members - frozenset(out)
         for keeper, instance in self._heard(out):
             is_out = keeper in alive and keeper not in members
+            is_out &= not self.goes_without(keeper, keeper)  # it would be out again at once
             if is_out and not self._is_refused(keeper, instance, staying):
                 yield keeper, instance
 
