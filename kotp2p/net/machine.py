@@ -27,7 +27,6 @@ DIAL_TIMEOUT_SECONDS = 8.0
 """How long a name, with all of its addresses, has to answer."""
 MIN_ADDRESS_TIMEOUT_SECONDS = 2.0
 """How long each address of a name has at least, however many there are."""
-READ_BYTES = 65_536
 LISTEN_BACKLOG = 16
 """Connections that the system holds for us until they are accepted."""
 ACCEPT_RETRY_SECONDS = 0.1
@@ -81,18 +80,18 @@ class MachineNet:
         last = "no address"
         timeout = max(MIN_ADDRESS_TIMEOUT_SECONDS, DIAL_TIMEOUT_SECONDS / max(1, len(targets)))
         for family, target in targets:
-            stream = PromptStream(trio.socket.socket(family, socket.SOCK_STREAM))
-            limit_segments(stream.socket)
+            sock = trio.socket.socket(family, socket.SOCK_STREAM)
+            limit_segments(sock)
             try:
                 with trio.fail_after(timeout):
-                    await stream.socket.connect(target)
-                return _make_connection(stream)
+                    await sock.connect(target)
+                return _make_connection(trio.SocketStream(sock))
             except ConnectionRefusedError as fault:
                 refusals += 1
                 last = str(fault)
             except (OSError, trio.TooSlowError) as fault:
                 last = str(fault)
-            stream.socket.close()
+            sock.close()
         raise CannotReach("refused" if refusals else "no-answer", last)
 
     async def listen(self, bind: str | None, port: int, tries: int) -> Acceptor:
@@ -139,48 +138,7 @@ def _place(bind: str | None, port: int) -> str:
     return where if bind is None else f"{where} of {bind}"
 
 
-class PromptStream(trio.abc.HalfCloseableStream):
-    """A TCP stream that waits only where the system has to, as frames are small and many.
-
-    Those of trio try to read before anything can be there, and let all other tasks go first after
-    each send.
-    """
-
-    def __init__(self, sock: trio.socket.SocketType) -> None:
-        self._bare = socket.socket(fileno=sock.detach())
-        self.socket = trio.socket.from_stdlib_socket(self._bare)
-        self._stream = trio.SocketStream(self.socket)
-
-    async def send_all(self, data: bytes | bytearray | memoryview) -> None:
-        try:
-            sent = self._bare.send(data)
-        except OSError:  # it has to wait, or fails once more below
-            sent = 0
-        if sent < len(data):
-            await self._stream.send_all(memoryview(data)[sent:])
-
-    async def receive_some(self, max_bytes: int | None = None) -> bytes:
-        while self._bare.fileno() >= 0:
-            await trio.lowlevel.wait_readable(self._bare)
-            try:
-                return self._bare.recv(max_bytes or READ_BYTES)
-            except BlockingIOError:
-                pass  # it was woken up for nothing
-            except OSError as fault:
-                raise trio.BrokenResourceError(str(fault)) from fault
-        raise trio.ClosedResourceError
-
-    async def wait_send_all_might_not_block(self) -> None:
-        await self._stream.wait_send_all_might_not_block()
-
-    async def send_eof(self) -> None:
-        await self._stream.send_eof()
-
-    async def aclose(self) -> None:
-        await self._stream.aclose()
-
-
-def _make_connection(stream: PromptStream) -> Connection:
+def _make_connection(stream: trio.SocketStream) -> Connection:
     _keep_alive(stream.socket)
     address = str(stream.socket.getpeername()[0])
     local = str(stream.socket.getsockname()[0])
@@ -255,11 +213,10 @@ class MachineAcceptor:
     ) -> None:
         while True:
             try:
-                accepted = await listener.accept()
+                stream = await listener.accept()
             except OSError:  # reset before it was accepted, or no descriptor left
                 await trio.sleep(ACCEPT_RETRY_SECONDS)
                 continue
-            stream = PromptStream(accepted.socket)
             try:
                 admit(_make_connection(stream))
             except OSError:  # gone before it had an address
