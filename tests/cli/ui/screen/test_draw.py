@@ -233,6 +233,20 @@ def test_enter_begins_the_game_only_right_after_the_host_was_told_who_is_not_rea
     assert ("start" in orders.given) == begins
 
 
+def test_the_question_who_is_not_ready_names_those_who_are_not_ready_now() -> None:
+    seated = seat_screen_player(bots.advise)
+    player, screen = seated.player, seated.screen
+    player.attach(Orders())
+    ana, mia = seat("Ana", "Gigazaur", host=True), seat("Mia", "Kraken")
+    rex = seat("Rex", "The King")
+    player.show(notices.LobbyChanged((ana, rex, mia), 0, "second"))
+    player.read_line("start")
+    player.show(notices.LobbyChanged((ana, replace(rex, ready=True), mia), 0, "second"))
+    assert screen.prompt.remark == "Mia is not ready. Press Enter to begin all the same."
+    player.show(notices.LobbyChanged((ana, replace(rex, ready=True)), 0, "second"))
+    assert screen.prompt.remark == ""
+
+
 def test_the_lobby_says_who_is_ready_and_lists_what_a_player_can_choose() -> None:
     seated = seat_screen_player(bots.advise)
     player, screen = seated.player, seated.screen
@@ -247,7 +261,9 @@ def test_the_lobby_says_who_is_ready_and_lists_what_a_player_can_choose() -> Non
     assert "monster The King" not in offered
     player.show(notices.LobbyChanged((ana, replace(rex, ready=True)), 1, "second"))
     assert "ready" in shown(screen)[3]
-    assert any("You are ready." in row for row in shown(screen))
+    text = "\n".join(shown(screen))
+    assert "You are ready." in text and "The host starts the game." in text
+    assert "Type ready" not in text
 
 
 def test_a_long_question_grows_upwards() -> None:

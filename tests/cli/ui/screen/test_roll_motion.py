@@ -44,9 +44,27 @@ def test_rolled_dice_show_other_faces_for_three_frames_and_are_told_when_they_li
     assert text_of(table) == pictures[-1] == text_of(rolling_table(animation=False))
 
 
-def test_drawing_twice_shows_the_same() -> None:
-    table = rolling_table(animation=True)
-    assert text_of(table) == text_of(table)
+def test_the_coach_waits_until_the_dice_lie_still_and_nothing_moves_then() -> None:
+    asked, seen = Asked(roll()), []
+    asked.screen.motion.is_on = True
+
+    async def play(t: Terminal) -> None:
+        await t.see("Keep which?")
+        asking = asked.player.state.asking
+        assert asking is not None
+        asking.coach = "Three 3s are 3 points: type 333. " * 4
+        asked.screen.motion.note_events([DiceRolled(0, (0, 1), dice("33CHB1"))])
+        seen.append(text_of(asked.table).split("\n"))
+        for _frame in range(FRAMES):
+            asked.screen.motion.step()
+        seen.append(text_of(asked.table).split("\n"))
+
+    asked.by(play)
+    rolling, still = seen
+    told = [row for row, line in enumerate(still) if "type 333" in line]
+    assert told and not any(rolling[row].strip() for row in told)
+    assert rolling[: told[0] - 3] != still[: told[0] - 3]
+    assert [line[:20] for line in rolling[:6]] == [line[:20] for line in still[:6]]
 
 
 def test_no_die_shows_its_own_face_while_it_rolls() -> None:
