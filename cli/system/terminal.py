@@ -17,6 +17,8 @@ from kotp2p.cli.system.options import Background, Shade, Symbols
 
 POOR_TERMINALS = ("linux", "vt100", "vt220", "ansi", "cons25")
 """Values of TERM whose fonts have few signs beyond ASCII, whatever the encoding says."""
+ASCII_LOCALES = ("C", "POSIX")
+"""Values of LC_ALL that ask for no sign beyond ASCII, though Python writes UTF-8 there."""
 VTE_VARIABLE = "VTE_VERSION"
 """Set by terminals of GNOME and Xfce, whose menus take F1 and F10."""
 TRUE_COLOUR = ("truecolor", "24bit")
@@ -65,9 +67,9 @@ def choose_symbols(wanted: Symbols, encoding: str, environment: Mapping[str, str
     if wanted is not Symbols.AUTO:
         return wanted
     is_unicode = encoding.lower().replace("-", "").replace("_", "").startswith("utf")
-    if is_unicode and environment.get("TERM", "") not in POOR_TERMINALS:
-        return Symbols.UNICODE
-    return Symbols.ASCII
+    is_poor = environment.get("TERM", "") in POOR_TERMINALS
+    is_ascii = environment.get("LC_ALL", "") in ASCII_LOCALES
+    return Symbols.UNICODE if is_unicode and not is_poor and not is_ascii else Symbols.ASCII
 
 
 def has_true_colour(environment: Mapping[str, str]) -> bool:

@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Mapping
 from typing import assert_never
 
-from kotp2p.cli.text.i18n import _, plural, typeable
+from kotp2p.cli.text.i18n import _, ascii_digits, plural, typeable
 from kotp2p.cli.text.wing import Hint, wing
 from kotp2p.net.invitation import BadLink, Invitation, fingerprint
 from kotp2p.rendezvous.words import BadCode, Code, CodeFault, is_like_code, read_code
@@ -169,8 +169,8 @@ _COMMANDS = (["kotp2p", "join"], ["kotp2p", "watch"])
 
 
 def parse_address(text: str) -> tuple[str, int]:
-    """Return host and port; raise BadAddress."""
-    text = text.strip()
+    """Return host and port, also in the digits that Persian sentences show; raise BadAddress."""
+    text = ascii_digits(text.strip())
     if " " in text:
         raise BadAddress(_explain_words(text.split()))
     if text.startswith("["):
@@ -382,14 +382,15 @@ def describe_code_help(notice: TableCode) -> str:
 
 
 def describe_asking(notice: AskingByCode) -> str:
+    number = str(notice.number)  # in the digits of the code, which is compared with a screen
     if notice.is_played:
         waiting = _("A game is on at {number}. You get a seat when the next one is opened; "
-                    "waiting …", number=notice.number)  # fmt: skip
+                    "waiting …", number=number)  # fmt: skip
         return f"{waiting} {wing().say(Hint.GAME_IS_ON)}".rstrip()
     if notice.is_again:
-        return _("Nobody answers at {number} yet; asking again …", number=notice.number)
+        return _("Nobody answers at {number} yet; asking again …", number=number)
     return _("Asking {mailbox} for the table at {number} …",
-             mailbox=notice.mailbox, number=notice.number)  # fmt: skip
+             mailbox=notice.mailbox, number=number)  # fmt: skip
 
 
 def describe_bad_code(fault: BadCode) -> str:

@@ -221,7 +221,9 @@ def describe_first_commands(lobby: LobbyChanged) -> list[str]:
             _("name NAME, monster NAME: change yours. say WORDS: chat. ?: all commands."),
         ]
     return [
-        _("Type ready when you are ready to play. name NAME, monster NAME: change yours."),
+        _("The host starts the game. name NAME, monster NAME: change yours.")
+        if own_seat(lobby).ready
+        else _("Type ready when you are ready to play. name NAME, monster NAME: change yours."),
         _("say WORDS: chat. leave: give up your seat. ?: all commands."),
     ]
 

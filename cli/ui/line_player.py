@@ -161,6 +161,7 @@ class LinePlayer:
             self.state.pace.end_dwell()
             if self.state.asking is asking:  # cancelled before it was answered
                 self.state.close_question()
+                self.display.put_reply([])  # what was said to it holds no more
                 self.display.put_news([_("That question is withdrawn.")])
         return Leave() if asking.answer is None else asking.answer
 

@@ -103,6 +103,8 @@ def _draw_prompt(
     while blocks and len(blocks[-1]) + len(shown) <= PROMPT_ROWS:
         shown = [*blocks.pop(), *shown]
     coach = theme.draw_text(_coach_lines(screen), columns, "news")
+    if screen.are_dice_rolling:  # the advice gives the roll away; its rows stay free
+        coach = [[("log", "")] for _row in coach]
     overflow = coach + [row for block in blocks for row in block] + remark_rows[:-PROMPT_ROWS]
     empty: list[theme.Row] = [[("log", "")]] * (PROMPT_ROWS - len(shown))
     return [title, *empty, *shown], overflow

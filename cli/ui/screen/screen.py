@@ -42,7 +42,15 @@ from kotp2p.cli.ui.screen.theme import LogRow, Row, list_log_rows
 from kotp2p.referee.model.answers import Face, Reroll, Stop
 from kotp2p.referee.model.decisions import RollDecision
 from kotp2p.seams.endings import Ending, EndKind
-from kotp2p.seams.notices import GameFinished, GameStarted, Happened, Notice, OwnClock, Waiting
+from kotp2p.seams.notices import (
+    GameFinished,
+    GameStarted,
+    Happened,
+    LobbyChanged,
+    Notice,
+    OwnClock,
+    Waiting,
+)
 
 
 class Screen(Display):
@@ -99,10 +107,19 @@ class Screen(Display):
             self.bell.rearm()
         elif isinstance(notice, OwnClock):
             self.clock.note_clock(notice)
+        elif isinstance(notice, LobbyChanged):
+            self._ask_about_start_anew(notice)
         elif isinstance(notice, GameStarted):
             self._close_page_of_guest()
         elif isinstance(notice, GameFinished):
             self.page = None
+
+    def _ask_about_start_anew(self, new: LobbyChanged) -> None:
+        """Bring the question who is not ready, if it stands there, up to the lobby."""
+        before = lobby.list_unready(self.state.feed.lobby or new)
+        if self.prompt.remark == lobby.describe_unready(before):
+            unready = lobby.list_unready(new)
+            self.prompt.remark = lobby.describe_unready(unready) if unready else ""
 
     def _close_page_of_guest(self) -> None:
         """Close the page before a first game, which the host has not waited for."""

@@ -35,6 +35,7 @@ def test_unicode_is_drawn_where_the_terminal_has_it(
     encoding: str, term: str, found: Symbols
 ) -> None:
     assert choose_symbols(Symbols.AUTO, encoding, {"TERM": term}) is found
+    assert choose_symbols(Symbols.AUTO, encoding, {"TERM": term, "LC_ALL": "C"}) is Symbols.ASCII
     assert choose_symbols(Symbols.ASCII, encoding, {"TERM": term}) is Symbols.ASCII
     assert choose_symbols(Symbols.EMOJI, encoding, {"TERM": term}) is Symbols.EMOJI
 

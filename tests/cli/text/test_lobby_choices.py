@@ -125,14 +125,6 @@ def test_enter_begins_right_after_it_was_said_who_is_not_ready() -> None:
     assert typist.orders.given == [("start",)], "one Enter begins one game"
 
 
-def test_enter_begins_nothing_after_another_line() -> None:
-    typist, here = Typist(), table(ANA, REX)
-    typist.type("start", here)
-    typist.type("who", here)
-    typist.type("", here)
-    assert not typist.orders.given
-
-
 def test_enter_begins_nothing_once_somebody_else_is_not_ready() -> None:
     typist = Typist()
     typist.type("start", table(ANA, REX))
@@ -142,15 +134,6 @@ def test_enter_begins_nothing_once_somebody_else_is_not_ready() -> None:
     assert not typist.orders.given
     typist.type("", table(ANA, REX, KIM))
     assert typist.orders.given == [("start",)]
-
-
-def test_somebody_else_who_is_not_ready_is_asked_about_anew() -> None:
-    typist = Typist()
-    assert typist.type("start", table(ANA, REX)) == [
-        "Rex is not ready. Press Enter to begin all the same."
-    ]
-    assert typist.type("start", table(ANA, REX, KIM)) != []
-    assert typist.type("start", table(ANA, REX, KIM)) == []
 
 
 def test_a_table_of_bots_or_of_ready_players_begins_at_once() -> None:

@@ -12,6 +12,7 @@ import trio
 from kotp2p.cli.ask.question import Confirm, Give
 from kotp2p.cli.system.languages import speak
 from kotp2p.cli.text import i18n, names, notices
+from kotp2p.cli.text.how_to_join import describe_asking
 from kotp2p.cli.text.i18n import without_isolates
 from kotp2p.cli.text.typed_words import ADVICE, COMMANDS, YES
 from kotp2p.cli.ui.line_player import LinePlayer
@@ -19,6 +20,7 @@ from kotp2p.lobby.roster import MONSTERS
 from kotp2p.referee.box.rulesets import RULE_SETS
 from kotp2p.referee.model.answers import Face
 from kotp2p.seams.endings import Ending, EndKind
+from kotp2p.seams.notices import AskingByCode
 from tests.support.laid_decisions import ask, one_of_each_decision
 from tests.support.local_game import NAMES, Table, new_view, notes, piped, said
 from tests.tools.catalogues import languages, path_of, read_catalogue, template
@@ -153,6 +155,7 @@ def test_numbers_are_written_as_the_reader_writes_them(flags_are_forgotten: None
     assert i18n.decimal(12.5, 1) == "۱۲٫۵"
     assert names.faces((Face.ONE, Face.THREE)) == "۱، ۳"
     assert notices.minutes_and_seconds(65) == "۱:۰۵"
+    assert "3150" in describe_asking(AskingByCode(3150, "m"))  # as it stands on the host's screen
     speak("it")
     assert i18n.decimal(12.5, 1) == "12,5"
     speak("en")

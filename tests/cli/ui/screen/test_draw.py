@@ -20,7 +20,6 @@ from kotp2p.referee.model.answers import Face
 from kotp2p.referee.model.decisions import YieldDecision
 from kotp2p.referee.model.state import Holding, Place
 from kotp2p.seams import notices
-from kotp2p.seams.endings import Ending, EndKind
 from tests.support.laid_decisions import item
 from tests.support.local_game import Orders, new_view
 
@@ -233,6 +232,21 @@ def test_enter_begins_the_game_only_right_after_the_host_was_told_who_is_not_rea
     assert ("start" in orders.given) == begins
 
 
+def test_the_question_who_is_not_ready_names_those_who_are_not_ready_now() -> None:
+    seated = seat_screen_player(bots.advise)
+    player, screen = seated.player, seated.screen
+    player.attach(Orders())
+    ana, rex = seat("Ana", "Gigazaur", host=True), seat("Rex", "The King")
+    mia = seat("Mia", "Kraken")
+    player.show(notices.LobbyChanged((ana, rex, mia), 0, "second"))
+    player.read_line("start")
+    rex = replace(rex, ready=True)
+    player.show(notices.LobbyChanged((ana, rex, mia), 0, "second"))
+    assert screen.prompt.remark == "Mia is not ready. Press Enter to begin all the same."
+    player.show(notices.LobbyChanged((ana, rex), 0, "second"))
+    assert screen.prompt.remark == ""
+
+
 def test_the_lobby_says_who_is_ready_and_lists_what_a_player_can_choose() -> None:
     seated = seat_screen_player(bots.advise)
     player, screen = seated.player, seated.screen
@@ -247,7 +261,9 @@ def test_the_lobby_says_who_is_ready_and_lists_what_a_player_can_choose() -> Non
     assert "monster The King" not in offered
     player.show(notices.LobbyChanged((ana, replace(rex, ready=True)), 1, "second"))
     assert "ready" in shown(screen)[3]
-    assert any("You are ready." in row for row in shown(screen))
+    text = "\n".join(shown(screen))
+    assert "You are ready." in text and "The host starts the game." in text
+    assert "Type ready" not in text
 
 
 def test_a_long_question_grows_upwards() -> None:
@@ -261,15 +277,6 @@ def test_a_long_question_grows_upwards() -> None:
     assert all(f"Fact {n}:" in joined for n in range(5))
     assert "The prompt?" in rows[-1]
     assert rows[-1 - PROMPT_ROWS].startswith("-- Leave?")
-
-
-def test_the_end_is_a_page() -> None:
-    seated = seat_screen_player(bots.advise)
-    player, screen = seated.player, seated.screen
-    view = full_table("second")
-    player.show(notices.GameStarted(view))
-    screen.ending = Ending(EndKind.FINISHED, view=view, winners=(0,))
-    assert "The end" in shown(screen)[0]
 
 
 def test_cutting_counts_columns() -> None:

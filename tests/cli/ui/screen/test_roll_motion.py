@@ -44,9 +44,24 @@ def test_rolled_dice_show_other_faces_for_three_frames_and_are_told_when_they_li
     assert text_of(table) == pictures[-1] == text_of(rolling_table(animation=False))
 
 
-def test_drawing_twice_shows_the_same() -> None:
-    table = rolling_table(animation=True)
-    assert text_of(table) == text_of(table)
+def test_the_coach_waits_until_the_dice_lie_still_and_nothing_moves_then() -> None:
+    asked = Asked(roll())
+    asked.screen.motion.is_on = True
+
+    async def play(t: Terminal) -> None:
+        await t.see("Keep which?")
+        assert asked.player.state.asking is not None
+        asked.player.state.asking.coach = "Three 3s are 3 points: type 333. " * 4
+        asked.screen.motion.note_events([DiceRolled(0, (0, 1), dice("33CHB1"))])
+        rolling = text_of(asked.table).split("\n")
+        for _frame in range(FRAMES):
+            asked.screen.motion.step()
+        still = text_of(asked.table).split("\n")
+        told = [row for row, line in enumerate(still) if "type 333" in line]
+        assert told and not any(rolling[row].strip() for row in told)
+        assert [line[:20] for line in rolling[:6]] == [line[:20] for line in still[:6]]
+
+    asked.by(play)
 
 
 def test_no_die_shows_its_own_face_while_it_rolls() -> None:
@@ -82,23 +97,3 @@ def test_the_stage_steps_from_frame_to_frame() -> None:
         await t.see("| 1 | | 3 | | 3 | | H | | E | | C |")
 
     asked.by(play, rows=30)
-
-
-def test_a_window_that_changes_its_size_while_dice_move_loses_nothing() -> None:
-    asked = Asked(roll())
-    asked.screen.motion.is_on = True
-
-    async def play(t: Terminal) -> None:
-        await t.see("Keep which?")
-        for columns, rows in [(60, 20), (48, 15), (132, 40), (80, 30)]:
-            asked.table.post_job(
-                lambda: asked.player.show(
-                    Happened((DiceRolled(0, (0,), dice("33CHB1")),), asked.view)
-                )
-            )
-            t.resize(columns, rows)
-        await t.until(lambda: t.rows[29].startswith("F1 Help"), "the keys")
-        await t.until(lambda: not asked.screen.motion.is_moving, "the end of the roll")
-        await t.see("Keep which?", "| 1 | | 3 | | 3 |")
-
-    asked.by(play)

@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 import trio
+import trio.testing
 
 from kotp2p.cli.ui.screen.controls import seat_screen_player
 from kotp2p.extras import bots
@@ -338,3 +339,13 @@ def test_a_whole_game_at_80x24(rules: str) -> None:
 
     on_screen(seated, whole, play)
     assert seen > 20
+
+
+async def test_what_was_said_to_a_question_goes_when_it_is_withdrawn() -> None:
+    asked = Asked(roll())
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(asked.play)
+        await trio.testing.wait_all_tasks_blocked()
+        asked.screen.put_warning("Your time is up.")
+        nursery.cancel_scope.cancel()
+    assert asked.screen.prompt.remark == ""
