@@ -19,7 +19,7 @@ from kotp2p.game.steps import Begun, ClosedStep, Gather, GatherPlan, Moved
 from kotp2p.game.verify import Caught, LogReading, ReadRecord, Report, Result
 from kotp2p.referee.game import Game
 from kotp2p.referee.model import events as ev
-from kotp2p.referee.model.answers import Answered, BuyTop, Drawn, Face, Item, Looked, Seat
+from kotp2p.referee.model.answers import Answered, BuyTop, Drawn, Item, Looked, Seat
 from kotp2p.referee.model.decisions import Chance, ChanceKind, Draw
 from kotp2p.referee.model.state import Source, State
 from kotp2p.seams.notices import GameStarted, Happened, SeatView
@@ -307,7 +307,7 @@ def find_seen_card(recording: Recording, number: int, state: State, seat: Seat) 
     return None
 
 
-# -- what is counted of one log: players, end, bought cards and rolled dice ----------------
+# -- what is counted of one log: players, end and bought cards -------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,9 +320,6 @@ class PlayerFacts:
     bot: bool
     """A bot answers, for its keeper or in place of a person."""
     bought: tuple[str, ...] = ()
-    dice: tuple[int, ...] = (0,) * len(Face)
-    """How often each face was rolled in turns, in the order of `Face`; dice that a card has changed
-    or rolled by itself are not among them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -380,21 +377,14 @@ def _players_of(recording: Recording) -> tuple[PlayerFacts, ...]:
     players = recording.genesis.players
     card = recording.game_behind(0).card
     bought: list[list[str]] = [[] for _player in players]
-    dice = [[0] * len(Face) for _player in players]
     for moment in recording.moments:
         for event in moment.events:
-            match event:
-                case ev.CardBought(seat=seat, card=item):
-                    bought[seat].append(card(item).name)
-                case ev.DiceRolled(seat=seat, positions=positions, dice=after):
-                    for position in positions:
-                        dice[seat][after[position]] += 1
-                case _:  # nothing else is counted
-                    pass
+            if isinstance(event, ev.CardBought):
+                bought[event.seat].append(card(event.card).name)
     return tuple(
         PlayerFacts(
             player.name, _key_of(seat, player), player.monster, player.automatic,
-            tuple(bought[seat]), tuple(dice[seat]),
+            tuple(bought[seat]),
         )
         for seat, player in enumerate(players)
     )  # fmt: skip

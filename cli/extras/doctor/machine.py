@@ -25,7 +25,7 @@ from kotp2p.cli.ui.screen.theme import signs_for
 from kotp2p.net import machine
 from kotp2p.seams.world import FileTrouble
 from kotp2p.shell import resume
-from kotp2p.store.files import is_locked, own_user
+from kotp2p.store.files import own_user
 from kotp2p.store.saved_game import GAMES_FOLDER, CannotResume
 
 # -- the terminal ------------------------------------------------------------------------------
@@ -363,15 +363,11 @@ def _judge_settings() -> Iterator[Finding]:
 def _judge_games(data: Path) -> Iterator[Finding]:
     found: dict[object, Finding] = {}
     for profile in _profiles(data):
-        if is_locked(data / "profiles" / profile / "lock"):
-            found[profile] = _held(_("the profile {profile}", profile=profile))
         world = machine.machine_world(data, log_folder(data), profile)
         try:
             for game in resume.list_games(world):
                 if isinstance(game, CannotResume):
                     found |= _judge_trouble(game)
-                elif is_locked(Path(game.folder) / "lock"):  # its log is being written
-                    found[game.folder] = _held(_("the game {phrase}", phrase=game.genesis.phrase))
         except FileTrouble as fault:
             found |= _judge_trouble(fault)
     yield from found.values()
@@ -383,15 +379,6 @@ def _profiles(data: Path) -> list[str]:
     except OSError:
         found = []
     return [DEFAULT_PROFILE, *sorted(set(found) - {DEFAULT_PROFILE})]
-
-
-def _held(held: str) -> Finding:
-    return Finding(
-        Severity.NOTE,
-        _("Another process holds {held}.", held=held),
-        _("A second program would play under another key, and cannot go on with that game."),
-        _("Go on in its window, or close that."),
-    )
 
 
 def _judge_trouble(trouble: FileTrouble) -> dict[object, Finding]:

@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from kotp2p.cli.text.i18n import _, decimal, line_width, number, plural
-from kotp2p.cli.text.names import face as face_name
 from kotp2p.extras.recording import LogFacts, PlayerFacts
-from kotp2p.referee.model.answers import Face, Seat
+from kotp2p.referee.model.answers import Seat
 
 # -- sums ------------------------------------------------------------------------------------
 
@@ -65,8 +64,6 @@ class Evenings:
     lengths: tuple[Length, ...]
     cards: tuple[Wins, ...]
     """`of` counts the seats that have bought the card in a game, each once."""
-    dice: tuple[int, ...]
-    """How often each face was rolled."""
 
 
 BOTS = "bots"
@@ -95,7 +92,6 @@ def sum_up_evenings(logs: Iterable[LogFacts]) -> Evenings:
         _count_wins(games, lambda player: [player.monster]),
         _count_lengths(games),
         _count_wins(games, lambda player: sorted(set(player.bought))),
-        _add_faces(player.dice for facts in games for player in facts.players),
     )  # fmt: skip
 
 
@@ -141,14 +137,6 @@ def _count_lengths(games: Sequence[LogFacts]) -> tuple[Length, ...]:
     return tuple(found)
 
 
-def _add_faces(rolled: Iterable[Sequence[int]]) -> tuple[int, ...]:
-    total = [0] * len(Face)
-    for faces in rolled:
-        for face, count in enumerate(faces):
-            total[face] += count
-    return tuple(total)
-
-
 # -- for people ------------------------------------------------------------------------------
 
 
@@ -172,9 +160,6 @@ def describe_evenings(found: Evenings) -> Iterator[str]:
     yield ""
     for length in found.lengths:
         yield describe_length(length)
-    if any(found.dice):
-        yield ""
-        yield from _list_faces(found.dice)
 
 
 def describe_others(count: int) -> str:
@@ -229,14 +214,6 @@ def describe_length(length: Length) -> str:
     )
 
 
-def _list_faces(dice: Sequence[int]) -> list[str]:
-    rows = [
-        [face_name(face), number(count), percent(count / sum(dice))]
-        for face, count in zip(Face, dice, strict=True)
-    ]
-    return align_rows([[_("face"), _("rolled"), _("share")], *rows])
-
-
 # -- for programs ----------------------------------------------------------------------------
 
 
@@ -260,7 +237,6 @@ def evenings_as_object(found: Evenings) -> dict[str, object]:
             }
             for one in found.lengths
         ],
-        "dice": {face.name.lower(): count for face, count in zip(Face, found.dice, strict=True)},
     }
 
 

@@ -1,6 +1,5 @@
 """`kotp2p doctor data` on files that are as they should be, and broken in each way."""
 
-import fcntl
 import os
 import shutil
 from pathlib import Path
@@ -128,28 +127,6 @@ def test_a_folder_that_is_not_closed_is_found(
 def test_a_system_without_modes_is_not_judged_by_them(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(machine, "own_user", lambda: None)
     assert not is_found("read and change your keys")
-
-
-# -- locks ----------------------------------------------------------------------------------------
-
-
-def test_a_lock_that_is_held_names_its_profile_and_game(
-    played: UnfinishedFiles, closed: Path
-) -> None:
-    profile = closed / "profiles" / "default"
-    profile.mkdir(parents=True, exist_ok=True)
-    with (profile / "lock").open("w") as one, (seat_of(played, closed) / "lock").open("w") as two:
-        fcntl.flock(one, fcntl.LOCK_EX)
-        fcntl.flock(two, fcntl.LOCK_EX)
-        assert is_found("holds the profile default.")
-        assert is_found("holds the game ")
-
-
-def test_a_lock_that_was_left_behind_keeps_nobody_from_playing(
-    played: UnfinishedFiles, closed: Path
-) -> None:
-    (seat_of(played, closed) / "lock").touch()
-    assert not is_found("holds")
 
 
 # -- games ----------------------------------------------------------------------------------------

@@ -163,7 +163,7 @@ def test_statistics_count_whole_and_sound_games_and_name_the_others() -> None:
     assert run("games")[2] == "2 logs do not count: 1 unfinished, 1 wrong, 0 unreadable.\n"
     assert [run("games", "/gone.kotlog", *form)[0] for form in ([], ["--json"])] == [9, 9]
     headings = [line.split("  ")[0] for line in found]
-    assert {"player", "monster", "bought card", "face"} <= set(headings)
+    assert {"player", "monster", "bought card"} <= set(headings)
     assert any(line.startswith("Rule set second: 2 games, ") for line in found)
     assert all(len(line) <= 80 for line in found)
 
@@ -178,15 +178,14 @@ def test_statistics_for_programs_are_the_last_line() -> None:
     found = lines()[-1]
     assert faults(found, SCHEMA["$defs"]["statistics"], SCHEMA) == []
     assert (found["games"], found["copies"]) == (2, 0)
-    assert sum(found["dice"].values()) > 100
     assert sum(one["won"] for one in found["monsters"]) == 2
 
 
 # -- sums over games ----------------------------------------------------------------------
 
 
-ANA = PlayerFacts("Ana", "aa", "Gigazaur", False, ("Wings", "Wings", "Nova Breath"), (5,) * 6)
-REX = PlayerFacts("Rex", "bb", "The King", False, ("Wings",), (1, 0, 0, 0, 0, 0))
+ANA = PlayerFacts("Ana", "aa", "Gigazaur", False, ("Wings", "Wings", "Nova Breath"))
+REX = PlayerFacts("Rex", "bb", "The King", False, ("Wings",))
 BOT = PlayerFacts("Nina", "cc", "Kraken", True)
 GAME = LogFacts(
     "11", "sound", game="g1", rules="second", turns=12, players=(ANA, REX), winners=(0,),
@@ -247,8 +246,3 @@ def test_lengths_are_those_of_a_rule_set() -> None:
         1,
         16,
     )
-
-
-def test_dice_are_added_up() -> None:
-    found = sum_up_evenings([GAME, OTHER])
-    assert found.dice == (12, 10, 10, 10, 10, 10)
