@@ -4,14 +4,15 @@ from unittest.mock import patch
 
 from kotp2p.mesh.gossip import AppendRecord, AskDecision, EndPeer, SendFrame, ShowNotice
 from kotp2p.mesh.reachability import QUIET_AFTER_SECONDS
-from kotp2p.peer.peer import Peer
+from kotp2p.peer.peer import AWAY_SECONDS, Peer
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import Quiet, Said
 from kotp2p.wire.entries import BodyKind, ChatLine, Head, Signed, sign_head
 from kotp2p.wire.frames import Ping, Want
-from kotp2p.wire.lineups import Here
+from kotp2p.wire.lineups import Change, Here, Reason
 from tests.support import five_players
 from tests.support.hearing import hear_frame
+from tests.support.scribe import Scribe, rolling
 
 LATER = bytes((0, 0, 0, 9, 1, 1, 1, 1))
 """The instance of a later process."""
@@ -164,3 +165,22 @@ def test_nobody_else_can_say_that_a_later_process_plays_its_seat() -> None:
     false = Here.sign(five_players.SIGNERS[other], five_players.genesis().id, peer.seat, LATER)
     hear_frame(peer, asked, false.signed, 1.0)
     assert not peer.has_ended
+
+
+def test_a_player_whose_question_a_line_up_has_taken_back_is_not_away() -> None:
+    scribe = Scribe(4)
+    scribe.until(rolling)
+    (me,), back, teller = scribe.ledger.owing_seats(), 1, 2
+    peer = Peer(scribe.ledger.genesis, me, scribe.signers[me], scribe.seeds[me])
+    peer.begin(0.0)
+    peer.link_up(teller, 0.0)
+    scribe.lose(back)
+    scribe.change(Change(back, Reason.BACK, LATER))  # it commits before anybody is asked again
+    for signed in scribe.log[1:]:
+        hear_frame(peer, teller, signed, 1.0)
+    for now in range(10, 10 + int(AWAY_SECONDS), 10):
+        hear_frame(peer, teller, Ping(), now)
+    scribe.lose(me)
+    peer.take_effects()
+    hear_frame(peer, teller, scribe.log[-1], 2.0 + AWAY_SECONDS)
+    assert signed_by_it(peer, BodyKind.HERE)
