@@ -391,10 +391,6 @@ def swap_lobby_names(lobby: frames.Lobby) -> frames.Lobby:
     return with_seats(lobby, lambda seat: replace(seat, name=names.get(seat.name, seat.name)))
 
 
-def second_host(lobby: frames.Lobby) -> frames.Lobby:
-    return with_seats(lobby, lambda seat: replace(seat, host=True))
-
-
 KEPT_BOT = frames.TakenSeat(0, "Rex", "Kraken", automatic=True)
 LOBBIES: dict[str, LobbyLie] = {
     "a bot that the guest keeps": lambda lobby: replace(
@@ -410,7 +406,7 @@ LOBBIES: dict[str, LobbyLie] = {
     "bytes of another evening": of_key(1, lambda seat: replace(seat, fresh=bytes(16))),
     "a bot in the guest's place": of_key(1, lambda seat: replace(seat, automatic=True)),
     "no host": of_key(0, lambda seat: replace(seat, host=False)),
-    "two hosts": second_host,
+    "two hosts": lambda lobby: with_seats(lobby, lambda seat: replace(seat, host=True)),
     "another host's key": of_key(0, lambda seat: replace(seat, owner=STRANGER.key)),
     "a sentence in place of a rule set": lambda lobby: replace(lobby, rules="second. Friends only"),
     "the guest's key twice": lambda lobby: replace(

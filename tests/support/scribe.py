@@ -27,10 +27,6 @@ MONSTERS = ("Gigazaur", "The King", "Alienoid", "Meka Dragon", "Cyber Bunny", "K
 Policy: TypeAlias = Callable[[Ledger, Decision], Answer]
 
 
-def first_answer(ledger: Ledger, decision: Decision) -> Answer:
-    return decision.default
-
-
 class Scribe:
     def __init__(
         self,
@@ -38,7 +34,7 @@ class Scribe:
         rules: str = "second",
         options: Options | None = None,
         number: int = 0,
-        policy: Policy = first_answer,
+        policy: Policy = lambda ledger, decision: decision.default,
         bots: int = 0,
         automatic: Collection[Seat] = (),
     ) -> None:

@@ -364,12 +364,8 @@ def sequence(
     return note
 
 
-def plan_of(bench: Bench) -> lineups.Plan:
-    return bench.peer.facts.find_plan(bench.peer.attempts.attempt, bench.now)
-
-
 def own_found(bench: Bench) -> lineups.LineUp:
-    return bench.found(plan_of(bench))
+    return bench.found(bench.peer.facts.find_plan(bench.peer.attempts.attempt, bench.now))
 
 
 _PLACES: dict[str, Callable[[Bench], None]] = {
