@@ -97,7 +97,6 @@ def test_a_line_fits_into_a_hundred_columns(document: str) -> None:
 
 
 def code(document: str) -> Iterator[str]:
-    """Spans of code, and the lines of code blocks."""
     text = read(document)
     for block in re.findall(r"^```[^\n]*\n(.*?)^```", text, re.DOTALL | re.MULTILINE):
         yield from block.splitlines()

@@ -114,8 +114,6 @@ async def test_few_bytes_of_a_link_wait_for_a_busy_program() -> None:
 
 
 class Taking:
-    """A stage that cuts the link at the first frame."""
-
     ending = None
     deadline = 0.0
 
@@ -152,8 +150,6 @@ async def test_a_frame_that_comes_byte_by_byte_is_read_at_the_pace_of_its_sender
     read = 0
 
     class Drips(trio.abc.Stream):
-        """Gives one byte at a time, whatever is there."""
-
         async def receive_some(self, max_bytes: int | None = None) -> bytes:
             nonlocal read
             await trio.lowlevel.checkpoint()

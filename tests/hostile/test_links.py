@@ -328,7 +328,6 @@ async def test_a_stranger_gets_no_link_to_a_guest_whose_game_has_not_begun() -> 
 
 @asynccontextmanager
 async def listener() -> AsyncIterator[tuple[Connections, trio.Nursery]]:
-    """One that lets everybody in, and never looks at what they send."""
     connections = Connections(
         world(MemoryNet(), "10.0.0.1", "a"), ANA, bytes(8), lambda _: None, admit_all
     )

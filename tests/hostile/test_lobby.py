@@ -377,8 +377,6 @@ def test_a_host_gives_no_name_that_the_guest_has_not_wanted() -> None:
 
 
 def of_key(key_of: int, change: Callable[[frames.TakenSeat], frames.TakenSeat]) -> LobbyLie:
-    """A lie about the seat at this place."""
-
     def lie(lobby: frames.Lobby) -> frames.Lobby:
         owner = lobby.taken_seats[min(key_of, len(lobby.taken_seats) - 1)].owner
         return with_seats(lobby, lambda seat: change(seat) if seat.owner == owner else seat)
@@ -591,7 +589,6 @@ def test_a_line_is_not_told_under_the_name_of_somebody_else() -> None:
 
 
 def test_a_guest_does_not_wait_for_ever_for_a_seat() -> None:
-    """A host that pings, and answers no SIT."""
     room = LyingRoom()
     room.lobby_lies[1] = lambda lobby: None
     room.join(1, 0.0)

@@ -73,7 +73,6 @@ def test_two_hostile_keepers_send_many_proofs_that_convict() -> None:
 
 
 def test_two_hostile_keepers_tell_each_honest_seat_other_proofs() -> None:
-    """Each honest seat hears other contradictions first."""
     table = under_way(MALLORY, TRUDY)
     for target in table.honest:
         for seat in (MALLORY, TRUDY):

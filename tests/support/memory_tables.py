@@ -101,7 +101,6 @@ class TestTable:
         return self.fronts.setdefault(n, Recorder(f"player {n}"))
 
     async def asked(self, n: int, times: int) -> None:
-        """Wait until the player has been asked so often."""
         while self.front(n).asked < times:
             await trio.sleep(0.05)
 
@@ -204,7 +203,6 @@ class TestTable:
             del self.net.listening[place]
 
     async def resume(self, n: int, at: tuple[str, int] | None = None) -> None:
-        """The same player types `kotp2p resume`."""
         self.free(n)
         self.endings.pop(n, None)
         with trio.CancelScope() as self.scopes[n]:

@@ -83,7 +83,6 @@ async def linked(
     judge: Callable[[object], Refusal | None] = admit_all,
     secrets: tuple[bytes, bytes] = (OPEN_TABLE_SECRET, OPEN_TABLE_SECRET),
 ) -> tuple[Link | Exception, Link | Exception]:
-    """Rex dials Ana."""
     found: dict[bool, Link | Exception] = {}
 
     async def side(connection: Connection, signer: Signer, dialled: bool) -> None:

@@ -28,13 +28,11 @@ async def killed(table: TestTable, victim: int, after: int = 2) -> None:
 
 
 def changes(table: TestTable, n: int) -> list[tuple[int, Reason]]:
-    """What has changed about whom, as this player has read it."""
     begun = table.front(n).seen(notices.LineUpBegun)
     return [(change.keeper, change.reason) for notice in begun for change in notice.changes]
 
 
 def fallen(table: TestTable, n: int) -> set[int]:
-    """Whose monsters were given up, as this player has read it."""
     happened = table.front(n).seen(notices.Happened)
     return {e.seat for h in happened for e in h.events if isinstance(e, Eliminated) and e.left}
 

@@ -115,8 +115,6 @@ ELSEWHERE = "10.0.0.77"
 
 
 class Elsewhere:
-    """A machine with a copy of the files of a player."""
-
     def __init__(self, table: TestTable, n: int, name: str = "elsewhere") -> None:
         here = table.world_of(n)
         disk = MemoryDisk(files=dict(memory_disk(here).files), links=dict(memory_disk(here).links))
@@ -272,7 +270,6 @@ async def seen(table: TestTable, player: int, kind: type[N], count: int = 1) -> 
 
 
 async def opened(table: TestTable, nursery: trio.Nursery) -> None:
-    """Two players sit in the lobby."""
     nursery.start_soon(table.host)
     await seen(table, 0, notices.LobbyChanged)
     nursery.start_soon(table.guest, 1)

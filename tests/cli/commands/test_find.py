@@ -27,8 +27,6 @@ NEWER = FoundTable(replace(POSTER, host="Newer", protocol=99), ("192.168.1.24",)
 
 
 class Around:
-    """What is on the network."""
-
     def __init__(self, tables: Sequence[FoundTable], trouble: str = "") -> None:
         self.tables, self.trouble = tuple(tables), trouble
         self.waited: list[float] = []
@@ -59,7 +57,6 @@ def network(monkeypatch: pytest.MonkeyPatch) -> Network:
 
 @pytest.fixture
 def joined(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Where somebody sat down."""
     places: list[str] = []
 
     def join(person: Person, address: str, here: object) -> int:
@@ -114,7 +111,6 @@ def test_a_flood_is_named(network: Network) -> None:
 
 @pytest.fixture
 def watched(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
-    """What somebody watches."""
     places: list[tuple[str, int]] = []
 
     async def watch(_world: World, _wish: object, table: TableAddress, _front: object) -> Ending:

@@ -78,8 +78,6 @@ class Entry:
 
 @dataclass(frozen=True)
 class Change:
-    """What a plan says of a keeper."""
-
     keeper: int
     reason: int
     instance: bytes | None

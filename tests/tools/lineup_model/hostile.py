@@ -104,7 +104,6 @@ class Coalition:
         """Sign nothing."""
 
     def _plays(self, world: World, b: int, v: Process) -> None:
-        """Play as an honest keeper would."""
         choice = world.random.randrange(DECISIONS) if v.line.last.step == Step.DECISION else 0
         world.send(
             [
@@ -154,7 +153,6 @@ class Coalition:
         self._wish(world, b, frozenset(v.lineup.members - {b}))
 
     def leaves_now(self, world: World, b: int, v: Process) -> None:
-        """Leave, mostly as an honest keeper would."""
         if world.random.random() < 0.2:
             bound = max(world.laws.all.signed[b], default=0)
             named = world.random.choice((bound, bound, v.bound, v.attempt, v.attempt + 100))
@@ -216,7 +214,6 @@ class Coalition:
         world.send(bodies, None, self.some(world))
 
     def _wrecks(self, world: World, b: int, v: Process) -> None:
-        """Sign anything at random."""
         world.random.choice(WRECKS)(self, world, b, v)
 
     def assents_to_anything(self, world: World, b: int, v: Process) -> None:
@@ -237,7 +234,6 @@ class Coalition:
         self._wish(world, b, some)
 
     def offends(self, world: World, b: int, v: Process) -> None:
-        """Sign what the referee refuses."""
         place = v.line.last
         may = b in place.askers and place.step in (Step.DECISION, *DRAWS)
         if may and world.random.random() < 0.1:
@@ -259,7 +255,6 @@ class Coalition:
         self._plays(world, b, v)
 
     def _here_and_gone(self, world: World, b: int, v: Process) -> None:
-        """Say HERE, and be READY never."""
         if b in v.lineup.members and world.random.random() < 0.8:
             return
         world.send(self.here(b, v), None)

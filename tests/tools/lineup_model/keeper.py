@@ -104,7 +104,6 @@ class Process:
 
     @property
     def is_alone(self) -> bool:
-        """Whether all other members have left or are convicted."""
         gone = self.book.leaves.keys() | self.book.cheats
         return self.is_member and self.lineup.members - gone == {self.me}
 
@@ -118,7 +117,6 @@ class Process:
 
     @property
     def ready(self) -> Ready | None:
-        """The own READY in the present attempt."""
         own = self.own
         return own if own is not None and own.attempt == self.attempt else None
 
@@ -293,7 +291,6 @@ class Process:
     # -- acting ----------------------------------------------------------------------------
 
     def act(self, now: float) -> list[Body]:
-        """Sign all that is to be signed now."""
         self.now = now
         sent: list[Body] = []
         if not self.can_sign:

@@ -118,7 +118,6 @@ class Laws:
         return Draw(place, reached, result, frozenset(some) - self.world.bad)
 
     def look(self, r: Running) -> None:
-        """Look at a process after it has acted."""
         p = r.process
         before = self.looked.get(id(p))
         now = (p.lineup, len(p.line.closed), len(p.splits))

@@ -61,7 +61,6 @@ class Patience:
         return self.chance.randrange(3)
 
     def clear(self) -> None:
-        """A gather has closed."""
         self.owed.clear()
         self.unshared.clear()
         self.offered.clear()

@@ -18,8 +18,6 @@ HOPELESS = 200.0
 
 @dataclass
 class Tally:
-    """What some walks have shown."""
-
     walks: int = 0
     counts: Counter[str] = field(default_factory=Counter)
     ends: Counter[str] = field(default_factory=Counter)

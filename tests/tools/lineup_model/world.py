@@ -40,8 +40,6 @@ class Adversary(Protocol):
 
 @dataclass
 class Running:
-    """A process and what surrounds it."""
-
     process: Process
     asleep: bool = False
     gone: bool = False
@@ -311,7 +309,6 @@ class World:
         return bool(self.side) and self.side.get(a.process.me) != self.side.get(b.process.me)
 
     def keep_copy(self, r: Running) -> None:
-        """Copy the folder of a player."""
         p = r.process
         copy = Process(p.me, p.instance, self.root, self.archive, p.book.copy())
         copy.bound, copy.floor, copy.deep = p.bound, p.floor, p.deep

@@ -165,7 +165,6 @@ class Trickster:
         return self._forged[body]
 
     def forks(self, to: Seat, signed: entries.Signed) -> list[Frame] | None:
-        """Decides one thing for some, and another thing for the others."""
         if signed.kind is not entries.BodyKind.PLAY or not self.is_own(signed):
             return None
         entry = entries.Entry.parse(signed)
