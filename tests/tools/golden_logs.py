@@ -51,6 +51,10 @@ def saying(data: bytes) -> dict[str, object]:
     }
 
 
+def golden_name(rules: str) -> str:
+    return f"protocol-{PROTOCOL_VERSION}-rules-{RULES_VERSION}-{rules}.kotlog"
+
+
 def stored() -> dict[str, dict[str, object]]:
     index: dict[str, dict[str, object]] = json.loads((FOLDER / "index.json").read_text("utf-8"))
     return index
@@ -123,7 +127,7 @@ def _log_of(table: TestTable, meanwhile: Callable[[], Awaitable[None]] | None = 
 def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     for name in NAMES:
-        path = FOLDER / f"protocol-{PROTOCOL_VERSION}-rules-{RULES_VERSION}-{name}.kotlog"
+        path = FOLDER / golden_name(name)
         if not path.exists():  # what was published stays
             path.write_bytes(play_log(name))
     index = {path.name: saying(path.read_bytes()) for path in FOLDER.glob("*.kotlog")}

@@ -69,6 +69,11 @@ def mutations(chance: Random) -> Iterator[bytes]:
         yield logs.body_changed(which)
 
 
+def of_strife(seed: int) -> list[bytes]:
+    """A log that is made at random, and its wrong ends."""
+    return list(strifes(Random(f"strife {seed}"), tuple(RULE_SETS), TRIES))
+
+
 def needs_rules(report: Report) -> bool:
     return report.wrong_at is not None and any(words in report.reason for words in NEEDS_RULES)
 
@@ -106,7 +111,7 @@ def main() -> int:
     made = mutations(Random(given.first))
     logs = [next(made) for _ in range(given.logs)]
     for seed in range(given.first, given.first + given.strifes):
-        logs += list(strifes(Random(f"strife {seed}"), tuple(RULE_SETS), TRIES))
+        logs += of_strife(seed)
     with tempfile.TemporaryDirectory() as folder, started_browser() as browser:
         checker = Path(folder) / "empty.html"
         checker.write_text(build_page(None))

@@ -113,6 +113,15 @@ def test_who_is_back_has_its_own_seat_again_and_commits_first() -> None:
     scribe.step()
 
 
+def test_who_is_back_and_answers_before_it_has_committed_cheats() -> None:
+    scribe = begun()
+    gone = asked(scribe)
+    scribe.lose(gone)
+    scribe.change(Change(gone, Reason.BACK, AGAIN))
+    with pytest.raises(steps.Cheat, match="another kind of entry is owed"):
+        scribe.take(scribe.entry(gone, Answering(Pass())))
+
+
 def test_only_an_absent_keeper_whose_monster_lives_can_be_back() -> None:
     scribe = begun()
     scribe.go(1)

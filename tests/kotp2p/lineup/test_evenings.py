@@ -213,6 +213,19 @@ def test_a_change_that_one_holds_up_is_shown_until_it_comes() -> None:
     assert told == [(KIM,), ()]  # not for a moment who was fast
 
 
+def test_a_farewell_that_one_holds_up_is_no_longer_held_up_once_it_counts() -> None:
+    evening = Evening(4, 4)
+    evening.wait(10.0)
+    evening.mesh.sleep(KIM)
+    evening.press(REX, Peer.give_up)
+    evening.wait(STALL_SECONDS + 2.0)
+    evening.mesh.wake(KIM)
+    evening.mesh.dial_again()
+    evening.wait(1.0)
+    told = [notice.seats for notice in evening.seen(ANA, notices.ChangeStalls)]
+    assert told == [(KIM,), ()]
+
+
 def test_a_bot_plays_once_all_others_agree_and_the_screen_names_whom_it_waits_for() -> None:
     evening = offered_without(MIA, 4)
     evening.go_on(ANA)
