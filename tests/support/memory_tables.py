@@ -16,7 +16,16 @@ from kotp2p.peer.peer import Peer
 from kotp2p.referee.box.rulesets import Options
 from kotp2p.referee.model.answers import Answer, Seat
 from kotp2p.referee.model.decisions import Decision
-from kotp2p.seams.commands import NO_WATCHERS, Command, Control, Front, GoOn, Leave, WatchOffer
+from kotp2p.seams.commands import (
+    NO_WATCHERS,
+    Command,
+    Control,
+    Front,
+    GoOn,
+    KeepSeat,
+    Leave,
+    WatchOffer,
+)
 from kotp2p.seams.endings import Ending
 from kotp2p.seams.notices import Notice, Offer, SeatView, TableOpened
 from kotp2p.seams.world import World
@@ -103,6 +112,11 @@ class TestTable:
     async def asked(self, n: int, times: int) -> None:
         while self.front(n).asked < times:
             await trio.sleep(0.05)
+
+    async def keep_seat(self) -> None:
+        """The first player closes the window at the second question."""
+        await self.asked(0, 2)
+        self.front(0).control(KeepSeat())
 
     def world_of(self, n: int) -> World:
         return self.worlds.setdefault(n, world(self.net, f"10.0.0.{n + 1}", f"{self.seed}{n}"))

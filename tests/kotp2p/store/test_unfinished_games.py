@@ -9,7 +9,6 @@ import pytest
 
 from kotp2p.game.steps import Finished
 from kotp2p.game.verify import Result
-from kotp2p.seams.commands import KeepSeat
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.world import World
 from kotp2p.store.game_files import (
@@ -171,12 +170,7 @@ async def test_a_finished_game_leaves_its_log_and_nothing_secret() -> None:
 async def test_a_game_to_come_back_to_keeps_its_secrets_and_frees_its_lock() -> None:
     table = TestTable(players=2, bots=1)
     table.fronts[0] = Slow("slow")
-
-    async def close() -> None:
-        await table.asked(0, 2)
-        table.front(0).control(KeepSeat())
-
-    await table.run(close)
+    await table.run(table.keep_seat)
     kept = table.endings.pop(0)
     assert kept.kind is EndKind.KEPT
     assert game_files(table.world_of(0)) == {"log", "seed", "places"}
