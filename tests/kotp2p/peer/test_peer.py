@@ -4,7 +4,7 @@ from unittest.mock import patch
 
 from kotp2p.mesh.gossip import AppendRecord, AskDecision, EndPeer, SendFrame, ShowNotice
 from kotp2p.mesh.reachability import QUIET_AFTER_SECONDS
-from kotp2p.peer.peer import AWAY_SECONDS, Peer
+from kotp2p.peer.peer import AWAY_SECONDS, LEAVE_SECONDS, Peer
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import Quiet, Said
 from kotp2p.wire.entries import BodyKind, ChatLine, Head, Signed, sign_head
@@ -184,3 +184,13 @@ def test_a_player_whose_question_a_line_up_has_taken_back_is_not_away() -> None:
     peer.take_effects()
     hear_frame(peer, teller, scribe.log[-1], 2.0 + AWAY_SECONDS)
     assert signed_by_it(peer, BodyKind.HERE)
+
+
+def test_who_lets_a_bot_play_and_hears_nothing_of_the_others_leaves_after_five_seconds() -> None:
+    peer, _, _ = at_the_table()
+    peer.let_bot_play(1.0)
+    ended = []
+    for now in (1.0 + LEAVE_SECONDS - 0.1, 1.0 + LEAVE_SECONDS):
+        peer.tick(now)
+        ended += [[e.kind for e in peer.take_effects() if isinstance(e, EndPeer)]]
+    assert ended == [[], [EndKind.KEPT]]
