@@ -5,11 +5,12 @@ from unittest.mock import patch
 from kotp2p.mesh.gossip import AppendRecord, AskDecision, EndPeer, SendFrame, ShowNotice
 from kotp2p.mesh.reachability import QUIET_AFTER_SECONDS
 from kotp2p.peer.peer import AWAY_SECONDS, LEAVE_SECONDS, Peer
+from kotp2p.referee.model.answers import Reroll
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import Quiet, Said
 from kotp2p.wire.entries import BodyKind, ChatLine, Head, Signed, sign_head
 from kotp2p.wire.frames import Ping, Want
-from kotp2p.wire.lineups import Change, Here, Reason
+from kotp2p.wire.lineups import Change, CheatProof, Here, Reason
 from tests.support import five_players
 from tests.support.hearing import hear_frame
 from tests.support.scribe import Scribe, rolling
@@ -194,3 +195,22 @@ def test_who_lets_a_bot_play_and_hears_nothing_of_the_others_leaves_after_five_s
         peer.tick(now)
         ended += [[e.kind for e in peer.take_effects() if isinstance(e, EndPeer)]]
     assert ended == [[], [EndKind.KEPT]]
+
+
+def test_a_proof_that_comes_too_early_is_judged_until_its_place_is_reached() -> None:
+    peer, _, other = at_the_table()
+    ahead = five_players.beyond(peer.ledger.height)
+    (cheat,) = ahead.owing_seats()
+    illegal = five_players.out_of_turn(ahead, cheat)
+    for signed in (CheatProof((illegal.signed,)).signed, *ahead.chain.bodies_since(0)):
+        assert cheat not in peer.ledger.convicts
+        hear_frame(peer, other, signed, 1.0)
+    assert cheat in peer.ledger.convicts
+
+
+def test_an_answer_to_a_question_of_before_is_dropped() -> None:
+    peer, asked, _ = at_the_table(is_asked=True)
+    peer.take_effects()
+    attempt, height = peer.ledger.place
+    peer.accept_answer((attempt, height - 1), asked, Reroll((0,)), 1.0)
+    assert not signed_by_it(peer, BodyKind.PLAY)
