@@ -115,7 +115,6 @@ def read(data: bytes) -> bool:
 
 
 def readers(chance: random.Random, count: int) -> int:
-    """The reader, on the first records of logs."""
     short = []
     for log in seeds.logs():
         ends = [records.HEAD_BYTES, *(end for _, end in seeds.records(log))]
@@ -148,7 +147,6 @@ def judged(data: bytes) -> Report:
 
 
 def verified(chance: random.Random, count: int) -> int:
-    """Whole logs through the whole verifier."""
     logs = Logs(seeds.logs(), chance)
     good = 0
     for n in range(count):

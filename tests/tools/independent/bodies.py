@@ -216,7 +216,6 @@ def _answer(what: int, fields: list[wire.Value]) -> Answering:
 
 
 def answer_value(answer: Answer) -> wire.Value:
-    """The array of an answer without a secret."""
     for codes in (PLAIN, NUMBERED):
         for code, kind in codes.items():
             if type(answer) is kind:

@@ -192,7 +192,6 @@ class Coalition:
             world.send(self.assent(world, b, v), None, self.some(world))
 
     def _own_lineup(self, world: World, b: int, v: Process) -> None:
-        """Be READY for a line-up of its own making, and assent to it."""
         r = world.random
         index = len(v.line.places) - 1
         if r.random() < 0.2:
@@ -242,7 +241,6 @@ class Coalition:
             world.send([entry], None, self.some(world))
 
     def _equivocates(self, world: World, b: int, v: Process) -> None:
-        """Sign two bodies at one place, for two halves of the table."""
         r = world.random
         place = v.line.last
         if r.random() < 0.3 and b in place.askers and place.step in (Step.DECISION, *DRAWS):
@@ -260,7 +258,6 @@ class Coalition:
         world.send(self.here(b, v), None)
 
     def _here_again(self, world: World, b: int, v: Process) -> None:
-        """Say HERE again and again, and come back each time."""
         if world.random.random() < 0.3:
             self.instance += 1 << 32
             world.send([Here(b, self.instance)], None)
@@ -287,7 +284,6 @@ class Coalition:
             world.send([Ready(b, ahead, r.randrange(1 << 40), 1)], None, self.some(world))
 
     def _shows_one(self, world: World, b: int, v: Process) -> None:
-        """Show all to one other keeper alone."""
         r = world.random
         victim = [world.good[int(world.now / 7) % len(world.good)]]
         bodies = [

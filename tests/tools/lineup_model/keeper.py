@@ -210,7 +210,6 @@ class Process:
         return True
 
     def redraw_line(self) -> None:
-        """Read the line anew, as somebody has forked it."""
         self.line = Line(self.lineup, self.book)
         self.seen_closed = 0
         self.move()
@@ -419,7 +418,6 @@ class Process:
         return not (place.step in DRAWS and self.warned())
 
     def leave(self, now: float) -> list[Body]:
-        """Say farewell, as the last thing that is signed."""
         self.now = now
         if not self.can_sign:
             return []

@@ -300,7 +300,6 @@ class Laws:
         return is_enough(top, confirmed, gone, members)
 
     def finish(self) -> str:
-        """Check the end of a walk, and say how it ended."""
         self.check()
         here = self.world.honest()
         if any(p.splits for p in self.world.honest()):

@@ -25,8 +25,6 @@ from tests.tools.lineup_model.words import AGAIN, Words
 
 @dataclass(frozen=True)
 class Table:
-    """What is drawn for a walk before it begins."""
-
     keepers: int
     hostile: int
     bots: int = 0
@@ -280,7 +278,6 @@ class World:
         self._sync(r)
 
     def _sync(self, r: Running) -> None:
-        """Others tell a new process what they know."""
         known: dict[Body, None] = {}
         for other in self.running:
             if other is not r and other.here and not self._parted(other, r):

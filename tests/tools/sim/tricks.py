@@ -201,7 +201,6 @@ class Trickster:
         return None
 
     def opens_wrong(self, to: Seat, signed: entries.Signed) -> list[Frame] | None:
-        """Opens something else than it has committed to, now and then."""
         if signed.kind not in (entries.BodyKind.PLAY, entries.BodyKind.SHARE):
             return None
         if not self.is_own(signed):
@@ -283,7 +282,6 @@ class Trickster:
         self.to_some(leave.signed)
 
     def vanishes(self) -> None:
-        """Wants to come back, and is not there."""
         self._instance += 1
         here = Here.sign(self.signer, self.game, self.keeper, self._instance.to_bytes(
             entries.INSTANCE_BYTES, "big"

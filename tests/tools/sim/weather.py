@@ -140,7 +140,6 @@ class Weather:
             self._restart_later(keeper)
 
     def lose(self, keeper: Seat) -> None:
-        """The machine breaks for good: of each table at most one does."""
         if not self.lost and self.mesh.runs(keeper):
             self.lost.add(keeper)
             self.mesh.kill(keeper, silently=True)
