@@ -165,7 +165,6 @@ def test_who_has_not_signed_yet_is_waited_for() -> None:
 
 
 def test_no_majority_stops_the_game_and_accuses_nobody() -> None:
-    """Three copies, none of which most agree with."""
     table = WiredPeers(2, MALLORY, TRUDY)
     for seat in (MALLORY, TRUDY):
         table.tamper[seat] = tells_another_digest(seat)

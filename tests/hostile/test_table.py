@@ -51,7 +51,6 @@ def test_blames_somebody_for_a_share_that_nobody_has_given() -> None:
 
 
 def opening(of: int, game: bytes | None = None) -> entries.Entry:
-    """An honest first entry of that seat, or one of another game."""
     honest = Peer(genesis(), of, SEATS[of], SEEDS[of])
     honest.begin(NOW)
     honest.tick(NOW)
@@ -319,7 +318,6 @@ def test_a_link_that_breaks_again_and_again() -> None:
 
 
 def flaps(found: Peer, seat: Seat) -> list[Notice]:
-    """Its link breaks again and again, and is broken in the end."""
     for up in (False, True) * cores.NOTICES_AT_ONCE + (False,):
         found.link_up(seat, NOW) if up else found.link_down(seat, NOW)
     return shown(found.take_effects())

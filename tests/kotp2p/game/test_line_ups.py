@@ -41,7 +41,6 @@ def others(scribe: Scribe, *out: Seat) -> list[Seat]:
 
 
 def at_open_gather(people: int = 4, *silent: Seat) -> Scribe:
-    """All but the silent have opened."""
     scribe = begun(people)
     scribe.until(gathering)
     for keeper in scribe.ledger.owing_seats():

@@ -94,7 +94,6 @@ class Evening:
             self.press(keeper, lambda peer, now: peer.go_on(bot, now))
 
     def restart(self, keeper: Seat) -> None:
-        """The same command is typed again."""
         self.mesh.resume(keeper, self.mesh.processes[keeper].disk)
         self.mesh.dial_again()
 
@@ -108,7 +107,6 @@ class Evening:
         assert there(), "it does not come"
 
     def play_out(self) -> None:
-        """To the end, for all who are there."""
         here = [p for p in self.mesh.processes.values() if p.is_alive and p.ended is None]
         self.until(lambda: all(p.ended is not None for p in here))
         assert all(p.ended is not None and p.ended[0] is EndKind.FINISHED for p in here)
@@ -142,7 +140,6 @@ ANA, REX, MIA, KIM = 0, 1, 2, 3
 
 
 def reasons(evening: Evening, keeper: Seat) -> list[tuple[Seat, Reason]]:
-    """What has changed about whom, as this player has read it."""
     begun = evening.seen(keeper, notices.LineUpBegun)
     return [(change.keeper, change.reason) for notice in begun for change in notice.changes]
 

@@ -89,8 +89,6 @@ def test_a_silent_link_is_away_within_twelve_seconds_and_its_seat_free_after_two
 
 
 class Swapped(Room):
-    """Guest 2 shows another row than it has sealed."""
-
     def altered(self, link: int, frame: frames.Frame) -> frames.Frame:
         if link == 2 and isinstance(frame, frames.RowShown):
             return frames.RowShown(frame.table, replace(frame.row, nonce=bytes(32)))
@@ -137,8 +135,6 @@ def test_a_host_with_two_faces_gets_no_genesis() -> None:
 
 
 class Forgetful(Room):
-    """The host shows guest 1 a lobby in which he does not sit."""
-
     def _host_speaks(self, now: float) -> bool:
         effects = self.host.take_effects()
         for effect in effects:

@@ -34,7 +34,6 @@ def neighbours() -> Callable[[], str]:
 
 
 async def flood(table: TestTable, caller: Callable[[], str], words: bytes) -> None:
-    """Two hundred connections a second."""
     while True:
         with contextlib.suppress(CannotReach):
             connection = table.net.connect(caller(), HOST, PORT)
@@ -107,7 +106,6 @@ class Newcomers:
             await here.send_all(words)
 
     def hello(self) -> bytes:
-        """With a new pass."""
         return hello(self.passes.make(next(self._numbers).to_bytes(12, "big")))
 
     async def _wait(self, connection: Connection) -> None:

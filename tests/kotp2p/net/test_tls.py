@@ -192,7 +192,6 @@ async def test_bytes_before_a_certificate_are_few() -> None:
 
 
 def bare_client(**changes: object) -> ssl.SSLContext:
-    """A TLS client that is none of ours."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname = False
     context.verify_mode = ssl.CERT_NONE

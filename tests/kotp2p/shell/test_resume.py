@@ -28,7 +28,6 @@ pytestmark = pytest.mark.virtual_time
 
 
 def broken_off() -> tuple[World, PurePath, Signer]:
-    """A game of two people, before its end."""
     return cut_to(list(boundaries())[-2])
 
 

@@ -104,7 +104,6 @@ async def test_a_game_whose_end_nobody_has_signed_is_signed_after_all(
 
 
 def broken_off() -> tuple[World, MemoryDisk, PurePath, Signer]:
-    """A game of two people, before the end."""
     world, folder, signer = cut_to(list(boundaries())[-2])
     disk = memory_disk(world)
     return world, disk, folder, signer

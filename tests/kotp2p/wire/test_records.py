@@ -24,8 +24,6 @@ SALT = bytes(range(16))
 
 
 class CountedBytes(bytes):
-    """Bytes that count how many of them are looked at or copied."""
-
     looked_at = 0
 
     @overload
