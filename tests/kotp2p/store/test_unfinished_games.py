@@ -23,7 +23,7 @@ from kotp2p.store.saved_game import CannotResume, SavedPlaces, load_game
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.lineups import Leave
-from kotp2p.wire.records import HEAD_BYTES, LOG_MAGIC, pack_record, read_salt
+from kotp2p.wire.records import HEAD_BYTES, LOG_MAGIC, SALT_BYTES, pack_record, read_salt
 from tests.support.disk_worlds import UnfinishedFiles, unfinished_files
 from tests.support.log_bytes import boundaries, cut_to, played
 from tests.support.memory_tables import TestTable
@@ -124,6 +124,18 @@ def test_a_person_whose_log_says_nothing_is_told_of() -> None:
     (found,) = list_unfinished(world)
     assert isinstance(found, CannotResume)
     assert str(folder) in str(found)
+
+
+@pytest.mark.parametrize("is_own", [False, True])
+def test_a_game_that_this_seat_has_left_is_none_to_go_on_with(is_own: bool) -> None:
+    world, disk, folder, signer = broken_off()
+    found = glance(world, folder)
+    assert isinstance(found, UnfinishedGame)
+    seat = found.seat if is_own else 1 - found.seat
+    leave = Leave.sign(signer, found.genesis.id, seat, 0, 0).signed
+    records = len(list(boundaries()))  # less one that is cut, and one before the genesis
+    disk.files[folder / "log"] += pack_record(found.genesis.id[:SALT_BYTES], records, leave)
+    assert (glance(world, folder) is None) is is_own
 
 
 def test_a_game_is_also_known_by_where_its_links_came_from() -> None:
