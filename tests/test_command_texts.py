@@ -21,7 +21,6 @@ VARIABLES = {
 
 
 def code_of(document: str) -> Iterator[str]:
-    """Spans and blocks of code."""
     for block in re.findall(r"^```[^\n]*\n(.*?)^```", document, re.DOTALL | re.MULTILINE):
         yield from block.splitlines()
     yield from re.findall(r"^    (\S.*)", document, re.MULTILINE)
@@ -54,7 +53,6 @@ def texts_of(name: str) -> tuple[str, ...]:
 
 
 def all_texts() -> dict[str, tuple[str, ...]]:
-    """By file."""
     return {name: texts_of(name) for name in FILES}
 
 

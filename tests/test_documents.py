@@ -97,7 +97,6 @@ def test_a_line_fits_into_a_hundred_columns(document: str) -> None:
 
 
 def code(document: str) -> Iterator[str]:
-    """Spans of code, and the lines of code blocks."""
     text = read(document)
     for block in re.findall(r"^```[^\n]*\n(.*?)^```", text, re.DOTALL | re.MULTILINE):
         yield from block.splitlines()
@@ -179,13 +178,9 @@ def test_every_room_stands_on_the_map() -> None:
     assert [room for room in sorted(rooms) if f"`{room}/`" not in read("docs/DESIGN.md")] == []
 
 
-def modules(document: str) -> set[str]:
-    return set(re.findall(r"python3? -m ([\w.]*\w)", read(document)))
-
-
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_a_module_that_a_document_runs_can_be_found(document: str) -> None:
-    for module in modules(document):
+    for module in set(re.findall(r"python3? -m ([\w.]*\w)", read(document))):
         spec = find_spec(module)
         assert spec is not None, module
         if spec.submodule_search_locations is not None:

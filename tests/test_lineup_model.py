@@ -22,7 +22,6 @@ NOBODY = frozenset[int]()
 
 
 def laws_broken(seeds: range) -> set[str]:
-    """The names of the laws that these walks break."""
     tally = walk_all(seeds, Tally())
     return {said.partition(":")[0] for _, _, said in tally.violations}
 

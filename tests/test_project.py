@@ -253,7 +253,6 @@ def test_the_gate_runs_the_test_command_of_the_readme() -> None:
 
 
 def test_a_tag_is_compared_with_the_version_of_the_program() -> None:
-    """A release of another version than its tag says is never built."""
     text = (ROOT / ".github" / "workflows" / "release.yml").read_text(encoding="utf-8")
     (command,) = re.findall(r"run: (test .*GITHUB_REF_NAME.*)", text)
     for tag, code in ((f"v{VERSION}", 0), (f"{VERSION}", 1), ("v0.0.1", 1), ("v", 1)):

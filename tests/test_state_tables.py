@@ -38,7 +38,6 @@ def assigned_names(tree: ast.Module) -> set[str]:
 
 
 def reached(table: Table) -> set[Any]:
-    """The states that can be reached from the start."""
     known, ahead = {table.start}, [table.start]
     while ahead:
         for state in table.transitions[ahead.pop()].values():

@@ -415,7 +415,6 @@ class Ledger:
             self._change_line(old, line, moved)
         if proves:
             self.floor = min(self.floor, lineup.height)
-            self.floor_before = min(self.floor_before, self.floor)
         self._raise_floor()
 
     @staticmethod

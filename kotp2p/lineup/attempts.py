@@ -327,7 +327,7 @@ class Attempts:
         members = ledger.roster.members_after(found.plan)
         if not all(self._is_ready(keeper, found) for keeper in members):
             return None
-        if self.attempt <= self.bound or self._has_confirmed_below(found):
+        if self.attempt <= self.bound or self._has_confirmed_end():
             return None
         signed = found.signed({self.seat: found.assent(self.signer)})
         moved = ledger.accept_line_up(signed)
@@ -336,13 +336,11 @@ class Attempts:
         self.send(found.signed(ledger.seals[found.id]))
         return moved
 
-    def _has_confirmed_below(self, found: LineUp) -> bool:
-        """Return whether a line-up would undo an end that this keeper and most have signed."""
+    def _has_confirmed_end(self) -> bool:
+        """Return whether this keeper and most have signed the end, which a line-up would undo."""
         chain = self.ledger.chain
-        if not isinstance(chain.step, Finished) or found.height >= chain.height:
-            return False
         are_most = 2 * len(chain.gathered) > len(self.ledger.roster.members)
-        return self.seat in chain.gathered and are_most
+        return isinstance(chain.step, Finished) and self.seat in chain.gathered and are_most
 
     def note_begun(self, moved: Moved, now: float) -> None:
         """Note that line-ups have begun: what was said for lower attempts is over."""

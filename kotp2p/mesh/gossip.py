@@ -166,8 +166,9 @@ MATTERS: dict[type[PacedNotice], notices.UnsteadyMatter] = {
 
 @dataclass(slots=True)
 class PacedTopic:
+    newest: PacedNotice
+    """It is kept until it may be told."""
     told: PacedNotice | None = None
-    kept: PacedNotice | None = None
 
 
 @dataclass(slots=True)
@@ -180,15 +181,6 @@ class NoticePace:
     _done: int = 0
     """How many effects at the front of the list were paced before."""
 
-    @property
-    def due(self) -> float:
-        now = self.budgets.now
-        waiting = {seat for (seat, _), topic in self._topics.items() if topic.kept is not None}
-        if not waiting:
-            return math.inf
-        times = [self.budgets.of(seat).notices.next_time(1, now) for seat in waiting]
-        return min(times)
-
     def forget_effects(self) -> None:
         self._done = 0
 
@@ -196,28 +188,21 @@ class NoticePace:
         """Replace the new notices in the list by those that may be shown now."""
         new = effects[self._done :]
         del effects[self._done :]
+        effects += [ShowNotice(notice) for notice in self._tell_kept()]
         for effect in new:
             if isinstance(effect, ShowNotice) and isinstance(effect.notice, PacedNotice):
                 effects += [ShowNotice(notice) for notice in self._tell(effect.notice)]
             else:
                 effects.append(effect)
-        effects += [ShowNotice(notice) for notice in self._tell_kept()]
         self._done = len(effects)
 
     def _tell(self, notice: PacedNotice) -> list[notices.Notice]:
-        topic = self._topics.setdefault((notice.seat, type(notice)), PacedTopic())
-        if notice == topic.told:
-            topic.kept = None
-            return []
-        if self._is_without_us(notice) and not self._is_without_us(topic.told):
-            topic.told, topic.kept = notice, None
-            return [notice]
-        allowance = self.budgets.of(notice.seat).notices
-        if topic.kept is None and allowance.has(1, self.budgets.now):
-            allowance.charge(1, self.budgets.now)
+        topic = self._topics.setdefault((notice.seat, type(notice)), PacedTopic(notice))
+        topic.newest = notice
+        is_urgent = self._is_without_us(notice) and not self._is_without_us(topic.told)
+        if is_urgent or self.budgets.of(notice.seat).notices.take(1, self.budgets.now):
             topic.told = notice
             return [notice]
-        topic.kept = notice
         matter = (notice.seat, MATTERS[type(notice)])
         if matter in self._unsteady:
             return []
@@ -230,14 +215,10 @@ class NoticePace:
     def _tell_kept(self) -> list[notices.Notice]:
         found: list[notices.Notice] = []
         for (seat, _), topic in self._topics.items():
-            allowance, kept = self.budgets.of(seat).notices, topic.kept
-            if kept is None or not allowance.has(1, self.budgets.now):
-                continue
-            topic.kept = None
-            if kept != topic.told:
-                allowance.charge(1, self.budgets.now)
-                topic.told = kept
-                found.append(kept)
+            allowance = self.budgets.of(seat).notices
+            if topic.newest != topic.told and allowance.take(1, self.budgets.now):
+                topic.told = topic.newest
+                found.append(topic.newest)
         self._unsteady = {
             (seat, matter)
             for seat, matter in self._unsteady

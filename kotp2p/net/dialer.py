@@ -180,7 +180,7 @@ class Dialer:
     async def _keep_linked(self, seat: Seat) -> None:
         if seat < self.seat:
             await trio.sleep(HEAD_START_SECONDS)
-        pause, rest, dialled_at = FIRST_REDIAL_SECONDS, MIN_REST_SECONDS, inf
+        pause, rest, dialled_at = FIRST_REDIAL_SECONDS, MIN_REST_SECONDS, -inf
         while True:
             self._redials[seat] = anew = trio.Event()
             if seat in self.links:
@@ -205,7 +205,7 @@ class Dialer:
         # `dialled_at`: when the last one began. News that leads to no link may be meant to aim this
         # peer at machines of others, so the rest grows with each.
         linked_at = self._linked_at.get(seat, -inf)
-        if dialled_at < inf and linked_at < dialled_at:
+        if linked_at < dialled_at:
             return min(2 * rest, MAX_REDIAL_SECONDS)
         if trio.current_time() < linked_at + STEADY_LINK_SECONDS:
             return min(2 * rest, MAX_REST_SECONDS)

@@ -359,7 +359,7 @@ class OwnTime:
     ledger: Ledger
     _turn: int = -1
     _used: float = 0.0
-    _asked_at: float | None = None
+    _asked_at: float = 0.0
 
     def note_question(self, now: float) -> OwnClock | None:
         """Note that the own seat is asked; return what is left for it if there is a limit."""
@@ -374,9 +374,7 @@ class OwnTime:
         return OwnClock(limit - used, limit) if limit else None
 
     def note_answer(self, now: float) -> None:
-        if self._asked_at is not None:
-            self._used += now - self._asked_at
-            self._asked_at = None
+        self._used += now - self._asked_at
 
 
 @dataclass(slots=True)

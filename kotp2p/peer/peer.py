@@ -390,7 +390,6 @@ class Peer:
             self._presence.deadline,
             self._welcome.deadline,
             self.intake.divergence.deadline,
-            self._notice_pace.due,
         ]
         if self._over_at is not None:
             times += [self._over_at + END_SECONDS, self._over_at + CHANGING_END_SECONDS]

@@ -41,7 +41,8 @@ class Presence:
     _offered: Offered = field(default_factory=Offered)
     _wishes: dict[Seat, Wish] = field(default_factory=dict)
     _stalled: tuple[Seat, ...] = ()
-    _stalls_since: float | None = None
+    _waited_for: tuple[Seat, ...] = ()
+    _stalls_since: float = 0.0
     _missing: tuple[Seat, ...] | None = None
     _missing_from: float = math.inf
     _told: int = 0
@@ -146,15 +147,10 @@ class Presence:
         waited = self.attempts.waited_for()
         if not waited and self.attempts.stands_still():
             return  # the keepers meet in the next attempt
-        if not waited:
-            self._stalls_since = None
-            if self._stalled:
-                self._stalled = ()
-                self.gossip.show(notices.ChangeStalls(()))
-            return
-        if self._stalls_since is None:
-            self._stalls_since = now
-        if now >= self._stalls_since + STALL_SECONDS and waited != self._stalled:
+        if waited != self._waited_for:
+            self._waited_for, self._stalls_since = waited, now
+        is_due = not waited or now >= self._stalls_since + STALL_SECONDS
+        if is_due and waited != self._stalled:
             self._stalled = waited
             self.gossip.show(notices.ChangeStalls(waited))
 

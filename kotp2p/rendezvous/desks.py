@@ -286,7 +286,6 @@ class HostDesk:
         if message.is_old:
             self._hosts_heard.append(message)
             if step == "2":
-                self._unanswered.pop(guest, None)
                 self._note_seen(guest)
         elif self.is_first:  # else it may be another player of this table
             self.leave_number()

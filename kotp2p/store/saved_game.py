@@ -237,12 +237,11 @@ def _newest_epoch(ledger: Ledger, seat: Seat) -> int:
 def is_lost_seed(ledger: Ledger, seat: Seat, seed: bytes) -> bool:
     """Return whether the keeper has committed itself with another seed: it cannot open it."""
     slots = ledger.chain.slots
-    own = [
-        slot for stream, keeper, slot in slots.committed if (stream, keeper) == (Stream.DICE, seat)
-    ]
-    if not own:
-        return False
-    table, last = ledger.genesis.charter.table, max(own)
+    # Each keeper has committed in the genesis, and a commitment stays.
+    last = max(
+        n for stream, keeper, n in slots.committed if (stream, keeper) == (Stream.DICE, seat)
+    )
+    table = ledger.genesis.charter.table
     commitment = own_commitment(seed, table, slots.origin_of(seat), Stream.DICE, seat, last)
     return commitment != slots.committed[Stream.DICE, seat, last]
 

@@ -30,7 +30,6 @@ def test_several_jobs_are_done_by_processes_that_end_with_the_block() -> None:
 
 
 def test_nothing_of_a_pool_is_still_being_closed_behind_the_block() -> None:
-    """At the end of the process Python would run into it."""
     before = set(threading.enumerate())
     with open_workers(2) as workers:
         workers.executor.submit(os.getpid).result()

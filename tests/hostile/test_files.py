@@ -249,7 +249,6 @@ def test_no_name_of_a_file_and_no_pasted_address_steers_the_terminal(
 
 @pytest.mark.parametrize("kind", ["pipe", "endless", "huge"])
 def test_settings_are_read_whole_or_not_at_all(tmp_path: Path, kind: str) -> None:
-    """A file that never ends, or takes hours to be read as TOML."""
     path = tmp_path / "config.toml"
     match kind:
         case "pipe":

@@ -20,7 +20,7 @@ from kotp2p.wire.encoding import MAX_FRAME_BYTES
 from kotp2p.wire.frames import Frame, GenesisShown, Sit, Want, encode
 from tests.support.memory_tables import HOST, Recorder
 from tests.support.memory_world import MemoryNet, world
-from tests.support.tls_links import ANA, REX, admit_all
+from tests.support.tls_links import ANA, REX, WrappedStream, admit_all
 
 SIT = encode(Sit("Mallory", "", 0))
 LARGE = encode(GenesisShown(bytes(60_000)))
@@ -114,8 +114,6 @@ async def test_few_bytes_of_a_link_wait_for_a_busy_program() -> None:
 
 
 class Taking:
-    """A stage that cuts the link at the first frame."""
-
     ending = None
     deadline = 0.0
 
@@ -151,25 +149,14 @@ async def test_a_frame_that_comes_byte_by_byte_is_read_at_the_pace_of_its_sender
     link, stream = await proved_link()
     read = 0
 
-    class Drips(trio.abc.Stream):
-        """Gives one byte at a time, whatever is there."""
-
+    class Drips(WrappedStream):
         async def receive_some(self, max_bytes: int | None = None) -> bytes:
             nonlocal read
             await trio.lowlevel.checkpoint()
             read += 1
             return LARGE[read - 1 : read]
 
-        async def send_all(self, data: object) -> None:
-            await trio.sleep_forever()
-
-        async def wait_send_all_might_not_block(self) -> None:
-            await trio.sleep_forever()
-
-        async def aclose(self) -> None:
-            await stream.aclose()
-
-    link._reader = links.FrameReader(Drips(), MAX_FRAME_BYTES)
+    link._reader = links.FrameReader(Drips(stream), MAX_FRAME_BYTES)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(link.run, lambda frame: None)
         await trio.sleep(10)

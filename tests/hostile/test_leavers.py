@@ -22,7 +22,6 @@ OTHER_LEAVER, MISSED, LEAVER = 2, 3, 4
 
 
 def waits_for_missed() -> WiredPeers:
-    """All but one have opened, and nothing more comes of that one."""
     table = WiredPeers(MISSED, LEAVER)
     table.tamper[MISSED] = lambda _seat, _frame: ()
     table.play(lambda: table.peers[0].ledger.owing_seats() == (MISSED,))

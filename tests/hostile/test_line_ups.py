@@ -56,7 +56,6 @@ class LineUpTable:
         return self.mesh.processes[keeper].peer.ledger
 
     def tell(self, keeper: Seat, signed: Signed, *to: Seat) -> None:
-        """A hostile keeper sends a body of its own to some, or to all."""
         for other in to or [k for k in range(self.keepers) if k != keeper]:
             self.mesh.send(self.mesh.processes[keeper], other, signed)
 
@@ -64,7 +63,6 @@ class LineUpTable:
         self.mesh.run_until(self.mesh.now + seconds)
 
     def play_to_the_end(self) -> None:
-        """Let the game end, and judge it by all promises."""
         present = self.promises.present
 
         def is_over() -> bool:
@@ -174,7 +172,6 @@ CONVICT, ACCOMPLICE = 3, 4
 
 
 def heartbeats_alone(_seat: Seat, frame: Frame) -> Iterable[Frame]:
-    """No opening, no READY and no assent."""
     return () if isinstance(frame, Signed) and frame.kind is not BodyKind.HEAD else (frame,)
 
 
@@ -262,7 +259,6 @@ def here(epoch: int) -> Signed:
 
 
 def second(table: WiredPeers) -> None:
-    """Let a second go by, in which everybody answers."""
     table.deliver()
     table.answer()
     table.wait(1)

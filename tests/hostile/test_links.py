@@ -310,10 +310,6 @@ async def link_or_refusal(
         return fault.refusal.code
 
 
-def port_of(table: TestTable, address: str) -> int:
-    return next(port for place, port in table.net.listening if place == address)
-
-
 @pytest.mark.virtual_time
 async def test_a_stranger_gets_no_link_to_a_guest_whose_game_has_not_begun() -> None:
     table = TestTable(players=3)
@@ -321,7 +317,7 @@ async def test_a_stranger_gets_no_link_to_a_guest_whose_game_has_not_begun() -> 
         nursery.start_soon(table.guest, 1)
         while not table.front(1).seen(LobbyChanged):
             await trio.sleep(0.1)
-        found, port = [], port_of(table, GUEST)
+        found, port = [], next(port for place, port in table.net.listening if place == GUEST)
         for n in range(1, 20):
             other_table = bytes((n,)) * 32
             found.append(await link_or_refusal(table, GUEST, port, stranger(n), other_table))
@@ -332,7 +328,6 @@ async def test_a_stranger_gets_no_link_to_a_guest_whose_game_has_not_begun() -> 
 
 @asynccontextmanager
 async def listener() -> AsyncIterator[tuple[Connections, trio.Nursery]]:
-    """One that lets everybody in, and never looks at what they send."""
     connections = Connections(
         world(MemoryNet(), "10.0.0.1", "a"), ANA, bytes(8), lambda _: None, admit_all
     )

@@ -377,8 +377,6 @@ def test_a_host_gives_no_name_that_the_guest_has_not_wanted() -> None:
 
 
 def of_key(key_of: int, change: Callable[[frames.TakenSeat], frames.TakenSeat]) -> LobbyLie:
-    """A lie about the seat at this place."""
-
     def lie(lobby: frames.Lobby) -> frames.Lobby:
         owner = lobby.taken_seats[min(key_of, len(lobby.taken_seats) - 1)].owner
         return with_seats(lobby, lambda seat: change(seat) if seat.owner == owner else seat)
@@ -389,10 +387,6 @@ def of_key(key_of: int, change: Callable[[frames.TakenSeat], frames.TakenSeat]) 
 def swap_lobby_names(lobby: frames.Lobby) -> frames.Lobby:
     names = {"Guest 1": "Guest 2", "Guest 2": "Guest 1"}
     return with_seats(lobby, lambda seat: replace(seat, name=names.get(seat.name, seat.name)))
-
-
-def second_host(lobby: frames.Lobby) -> frames.Lobby:
-    return with_seats(lobby, lambda seat: replace(seat, host=True))
 
 
 KEPT_BOT = frames.TakenSeat(0, "Rex", "Kraken", automatic=True)
@@ -410,7 +404,7 @@ LOBBIES: dict[str, LobbyLie] = {
     "bytes of another evening": of_key(1, lambda seat: replace(seat, fresh=bytes(16))),
     "a bot in the guest's place": of_key(1, lambda seat: replace(seat, automatic=True)),
     "no host": of_key(0, lambda seat: replace(seat, host=False)),
-    "two hosts": second_host,
+    "two hosts": lambda lobby: with_seats(lobby, lambda seat: replace(seat, host=True)),
     "another host's key": of_key(0, lambda seat: replace(seat, owner=STRANGER.key)),
     "a sentence in place of a rule set": lambda lobby: replace(lobby, rules="second. Friends only"),
     "the guest's key twice": lambda lobby: replace(
@@ -595,7 +589,6 @@ def test_a_line_is_not_told_under_the_name_of_somebody_else() -> None:
 
 
 def test_a_guest_does_not_wait_for_ever_for_a_seat() -> None:
-    """A host that pings, and answers no SIT."""
     room = LyingRoom()
     room.lobby_lies[1] = lambda lobby: None
     room.join(1, 0.0)

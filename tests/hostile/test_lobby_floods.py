@@ -137,7 +137,6 @@ def heard_by(room: LyingRoom, link: int) -> list[Said]:
 
 
 def tell(room: LyingRoom, *lines: frames.LobbyChat, now: float = 1.0) -> list[Said]:
-    """What guest 1 hears if the host sends these lines."""
     for line in lines:
         room.guests[1].receive_frame(line, now)
     room.pump(now)
@@ -308,7 +307,6 @@ def remember(known: KnownKeys, policy: NewKeyPolicy, name: str) -> None:
 
 
 def comes(room: Room, number: int, now: float) -> int:
-    """Mallory sits down as Rex, from a network of her own."""
     room.host.accept_link(100 + number, key(number), f"10.{number // 250}.{number % 250}.1", now)
     room.host.receive_frame(100 + number, frames.Sit("Rex", "", 0, False, bytes(16)), now)
     room.pump(now)
@@ -451,7 +449,6 @@ def proposed() -> tuple[Room, frames.Start]:
 
 
 def again(start: frames.Start, number: int) -> frames.Start:
-    """The same start once more, with another number."""
     return replace(start, charter=replace(start.charter, start=number))
 
 

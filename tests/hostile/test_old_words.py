@@ -17,7 +17,6 @@ NOW, TOO_LONG = 100.0, 90
 
 
 def seated() -> Peer:
-    """Linked to all others."""
     found = Peer(genesis(), ME, SIGNERS[ME], SEEDS[ME])
     found.begin(NOW)
     for seat in range(PEOPLE):

@@ -50,7 +50,6 @@ def digest_in(frame: Frame, seat: Seat) -> bytes | None:
 
 
 def with_digest(frame: Frame, seat: Seat, digest: bytes | None) -> Signed:
-    """The entry of `frame` with another digest."""
     assert isinstance(frame, Signed)
     entry = Entry.parse(frame)
     assert isinstance(entry.payload, Opening)
@@ -166,7 +165,6 @@ def test_who_has_not_signed_yet_is_waited_for() -> None:
 
 
 def test_no_majority_stops_the_game_and_accuses_nobody() -> None:
-    """Three copies, none of which most agree with."""
     table = WiredPeers(2, MALLORY, TRUDY)
     for seat in (MALLORY, TRUDY):
         table.tamper[seat] = tells_another_digest(seat)
@@ -231,7 +229,6 @@ def keeps_back_digests(seat: Seat, late: list[Frame]) -> Tamper:
 
 
 def leaves(table: WiredPeers, seat: Seat) -> None:
-    """The player of an honest seat leaves the game for good."""
     table.leave(seat)
     table.deliver()
 
@@ -248,7 +245,6 @@ def fall_silent(table: WiredPeers, seat: Seat) -> None:
 
 
 def disputes(table: WiredPeers, seat: Seat) -> int:
-    """With how many seats this one is in a dispute."""
     return len(table.peers[seat].intake.divergence.bodies_for_new_link())
 
 
@@ -296,7 +292,6 @@ def four_players() -> WiredPeers:
 
 
 def test_half_of_the_table_stops_the_game() -> None:
-    """The side that is right cannot be told from the other one."""
     table = four_players()
     for seat in (MALLORY, TRUDY):
         table.tamper[seat] = tells_another_digest(MALLORY, TRUDY)

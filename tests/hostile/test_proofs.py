@@ -28,7 +28,6 @@ GAME = genesis().id
 
 
 def under_way(*hostile: Seat) -> WiredPeers:
-    """Some heights into the game, where an honest seat is asked."""
     table = WiredPeers(*hostile)
     table.play_on(12)
     while not (table.asked and table.asked.keys().isdisjoint(hostile)):
@@ -73,7 +72,6 @@ def test_two_hostile_keepers_send_many_proofs_that_convict() -> None:
 
 
 def test_two_hostile_keepers_tell_each_honest_seat_other_proofs() -> None:
-    """Each honest seat hears other contradictions first."""
     table = under_way(MALLORY, TRUDY)
     for target in table.honest:
         for seat in (MALLORY, TRUDY):
@@ -197,7 +195,6 @@ def test_a_forged_proof_about_a_place_to_come_is_dropped_when_the_place_is_reach
 
 
 def test_an_honest_entry_sent_early_as_a_proof_is_dropped() -> None:
-    """A right entry of Mallory, told first as a proof of cheating."""
     table = under_way(MALLORY)
     there = table.peers[0].ledger
     load = Answering(Reroll((0,)))

@@ -20,7 +20,6 @@ def connect(port: int) -> socket.socket:
 
 
 def reset(stranger: socket.socket) -> None:
-    """Ends it with RST instead of FIN."""
     stranger.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     stranger.close()
 

@@ -95,8 +95,6 @@ def test_a_part_that_is_wrong_in_itself_costs_its_own_guest_the_seat(part: type[
 
 
 class KeepingRoom(Room):
-    """The host keeps the signatures of all to itself."""
-
     def altered_by_host(self, link: int, frame: Frame) -> Frame | None:
         return None if ends_start(frame) else frame
 
@@ -138,8 +136,6 @@ def test_a_player_who_wants_to_leave_signs_no_further_start() -> None:
 
 
 class EmptyHanded(Room):
-    """The host shows its own signature alone."""
-
     def altered_by_host(self, link: int, frame: Frame) -> Frame | None:
         if isinstance(frame, Signed):
             return frame._replace(signature=frame.signature[: 1 + 64])

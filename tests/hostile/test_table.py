@@ -24,7 +24,7 @@ from kotp2p.wire import entries
 from kotp2p.wire.addresses import AddressBook
 from kotp2p.wire.crypto import Tag
 from kotp2p.wire.encoding import BadBytes, Value, pack
-from kotp2p.wire.frames import FrameElsewhere, Links, decode
+from kotp2p.wire.frames import FrameElsewhere, Links, Ping, decode
 from kotp2p.wire.lineups import Change, CheatProof, Leave, LineUp, Reason, sign_wish
 from tests.support.command_line import run
 from tests.support.disk_worlds import UnfinishedFiles, unfinished_files
@@ -35,6 +35,8 @@ from tests.support.memory_tables import Recorder
 from tests.support.scribe import written
 from tests.tools.vector_frames import all_frames
 from tests.tools.vector_table import SEATS, SEEDS
+
+Seats: TypeAlias = tuple[Seat, ...]
 
 
 def test_blames_somebody_for_a_share_that_nobody_has_given() -> None:
@@ -49,7 +51,6 @@ def test_blames_somebody_for_a_share_that_nobody_has_given() -> None:
 
 
 def opening(of: int, game: bytes | None = None) -> entries.Entry:
-    """An honest first entry of that seat, or one of another game."""
     honest = Peer(genesis(), of, SEATS[of], SEEDS[of])
     honest.begin(NOW)
     honest.tick(NOW)
@@ -119,12 +120,14 @@ def test_signs_ahead_without_end() -> None:
     assert len(found.intake.early._kept) == gossip.MAX_EARLY_ENTRIES
 
 
-def test_assents_to_line_ups_without_end() -> None:
+@pytest.mark.parametrize("out", [(), (ME, OTHER)])
+def test_assents_to_line_ups_without_end(out: Seats) -> None:
     """What is kept is bounded, and those of others are not touched by it."""
     found, game = peer(), genesis().id
+    plan = tuple(Change(seat, Reason.ABSENT) for seat in out)
 
     def lone(seat: int, attempt: int) -> LineUp:
-        lineup = LineUp.build(game, attempt, game, (0, game), bytes(32), (), ())
+        lineup = LineUp.build(game, attempt, game, (0, game), bytes(32), plan, ())
         hears(found, lineup.signed({seat: lineup.assent(SEATS[seat])}))
         return lineup
 
@@ -132,6 +135,7 @@ def test_assents_to_line_ups_without_end() -> None:
     for attempt in range(2, 200):
         lone(MALLORY, attempt)
     assert len(found.ledger.line_ups) == MAX_LONE_LINE_UPS + 1
+    assert found.ledger._impossible <= found.ledger.line_ups.keys()
     assert others.id in found.ledger.line_ups
     assert not found.has_ended
 
@@ -197,9 +201,6 @@ def test_is_linked_to_seats_that_the_table_does_not_have() -> None:
 # A seat makes the same happen again and again: its player is told of by few lines.
 
 
-Seats: TypeAlias = tuple[int, ...]
-
-
 def shown(effects: list[gossip.Effect]) -> list[Notice]:
     return [effect.notice for effect in effects if isinstance(effect, gossip.ShowNotice)]
 
@@ -246,26 +247,39 @@ def test_the_newest_wish_is_told_in_the_end() -> None:
     found = peer()
     changes_its_mind(found, 100, stops=True)
     assert not shown(hears(found, wish(999, stops=True)))
-    assert found.deadline <= NOW + 1 / cores.NOTICES_PER_SECOND
     assert ticked(found, NOW + 0.99 / cores.NOTICES_PER_SECOND) == []
     (told,) = ticked(found, NOW + 1 / cores.NOTICES_PER_SECOND)
     assert isinstance(told, StopWanted)
     assert told.wanted
 
 
-def test_that_a_seat_is_unsteady_is_told_anew_only_after_a_calm_time() -> None:
+@pytest.mark.parametrize(("share_of_calm", "times"), [(0.9, 0), (1.0, 1)])
+def test_that_a_seat_is_unsteady_is_told_anew_only_after_a_calm_time(
+    share_of_calm: float, times: int
+) -> None:
     found, calm = peer(), cores.NOTICES_AT_ONCE / cores.NOTICES_PER_SECOND
     changes_its_mind(found, 100, stops=True)
-    ticked(found, NOW + calm / 2)
-    again = shown(hears(found, wish(1_001, stops=True), NOW + calm / 2))
-    assert again
-    later = [
-        notice
-        for turn in range(1_002, 1_100)
-        for stops in (False, True)
-        for notice in shown(hears(found, wish(2 * turn + stops, stops=stops), NOW + calm / 2))
+    later = NOW + share_of_calm * calm
+    ticked(found, later)
+    told = [
+        n
+        for turn in range(999, 1_099)
+        for n in shown(hears(found, wish(turn, stops=bool(turn % 2)), later))
     ]
-    assert Unsteady(MALLORY, UnsteadyMatter.WISHES) not in later
+    assert told.count(Unsteady(MALLORY, UnsteadyMatter.WISHES)) == times
+
+
+def test_what_a_seat_wants_then_is_told_at_each_time_at_which_its_budget_allows_it() -> None:
+    found, told = peer(), list[tuple[int, bool]]()
+    changes_its_mind(found, 100, stops=True)
+    for second in range(1, 60):
+        changes = second % 7 == 0
+        words = wish(999 + second, stops=second % 2 == 1) if changes else Ping()
+        hear_frame(found, MALLORY, words, NOW + second)
+        found.tick(NOW + second)
+        notices = shown(found.take_effects())
+        told += [(second, notice.wanted) for notice in notices if isinstance(notice, StopWanted)]
+    assert told == [(10, True), (20, False), (35, True), (42, False), (50, True)]
 
 
 def test_a_wish_to_go_on_without_this_player_is_told_whatever_else_was_told() -> None:
@@ -303,11 +317,22 @@ def test_a_link_that_breaks_again_and_again() -> None:
     assert ticked(found, NOW + 1 / cores.NOTICES_PER_SECOND) == [LinkChanged(MALLORY, False)]
 
 
+def flaps(found: Peer, seat: Seat) -> list[Notice]:
+    for up in (False, True) * cores.NOTICES_AT_ONCE + (False,):
+        found.link_up(seat, NOW) if up else found.link_down(seat, NOW)
+    return shown(found.take_effects())
+
+
 def test_what_one_seat_makes_happen_costs_no_other_seat_a_line() -> None:
-    found = peer()
+    found, later = peer(), NOW + 1 / cores.NOTICES_PER_SECOND
     changes_its_mind(found, 100, stops=True)
-    found.link_down(OTHER, NOW)
-    assert shown(found.take_effects()) == [LinkChanged(OTHER, False)]
+    hears(found, wish(999, stops=True))
+    assert flaps(found, MALLORY) == [Unsteady(MALLORY, UnsteadyMatter.CONNECTION)]
+    assert flaps(found, OTHER).count(LinkChanged(OTHER, True)) == cores.NOTICES_AT_ONCE // 2
+    assert ticked(found, later) == [
+        StopWanted(MALLORY, True, (ME, OTHER)),
+        LinkChanged(OTHER, False),
+    ]
 
 
 def test_news_without_end_is_not_passed_on_without_end() -> None:

@@ -27,7 +27,6 @@ OWN_SESSION = (
 
 @contextmanager
 def cluster(folder: Path) -> Iterator[tuple[str, list[Program]]]:
-    """The address of a scheduler, and its two workers."""
     quiet = ("--host", "127.0.0.1", "--no-dashboard")
     scheduler = Program(
         folder / "scheduler", "scheduler", *quiet, "--port", "0", module="dask", before=OWN_SESSION

@@ -8,7 +8,6 @@ from tests.support.program import Program
 
 
 def closed(home: Path, players: int, *words: str, bot: str = "normal") -> tuple[Program, str]:
-    """A table by invitation, and the link."""
     keeper = host(home, players, "--bind", "127.0.0.1", "--invite-only", *words, bot=bot)
     return keeper, keeper.wait_for(r"kotp2p join (kotp2p://\S+)").group(1)
 

@@ -25,7 +25,6 @@ sys.stdin.read()
 
 
 def found(home: Path, **how: object) -> list[dict[str, object]]:
-    """What a machine sees."""
     program = Program(home, "2", module="tests.support.looking", **how)  # type: ignore[arg-type]
     assert program.wait() == 0
     tables: list[dict[str, object]] = json.loads(program.out[-1])

@@ -27,8 +27,6 @@ UNREAD_SECONDS = 0.35
 
 
 class Person:
-    """Reads until the prompt and types."""
-
     def __init__(
         self, home: Path, *words: str, columns: int = 80, lan: str = "", coach: bool = False
     ) -> None:

@@ -24,8 +24,6 @@ pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="there is n
 
 
 class Pane:
-    """A shell in a tmux server of its own."""
-
     def __init__(self, home: Path) -> None:
         # Short, as the name of a socket may not be long; new, as a server that is ending still
         # has its name for a while.
@@ -77,7 +75,6 @@ class Pane:
             assert time.monotonic() < end, self.rows
 
     def child(self) -> int:
-        """The process that the shell runs."""
         shell = self._tmux("display-message", "-p", "#{pane_pid}").strip()
         found = subprocess.run(["pgrep", "-P", shell], capture_output=True, text=True, check=True)
         return int(found.stdout)

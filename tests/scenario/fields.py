@@ -50,7 +50,6 @@ class Fields:
         return value
 
     def number(self, key: str, default: int | None = None, most: int | None = None) -> int:
-        """A whole number from 0 to `most`."""
         if default is not None and key not in self._left:
             return default
         value = self.take(key)

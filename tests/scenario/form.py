@@ -189,7 +189,6 @@ class _Reader:
         return seated
 
     def _read_owned(self, fields: Fields, key: str) -> tuple[Owned, ...]:
-        """The `cards` or `tiles` of somebody."""
         kind, note = ("tile", self.note_tile) if key == "tiles" else ("card", self.note_card)
         found = []
         for index, given in enumerate(fields.list_of(key)):

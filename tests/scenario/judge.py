@@ -10,7 +10,6 @@ from tests.scenario.script import Outcome
 
 
 def find_differences(scenario: Scenario, rules: str, outcome: Outcome) -> list[str]:
-    """Empty if every expectation of this rule set holds."""
     seats = {seat.name: index for index, seat in enumerate(scenario.seats)}
     found: list[str] = []
     for whom, expected in scenario.expected_in(rules).items():

@@ -128,10 +128,6 @@ def _read_hearts(fields: Fields, names: Names) -> _Rest:
     }
 
 
-def _read_swap(fields: Fields, names: Names) -> _Rest:
-    return _read_one_of_two(fields, names)
-
-
 def _read_one_of_two(fields: Fields, names: Names) -> _Rest:
     """A card, and whether the second of two equal ones is meant."""
     return {
@@ -153,19 +149,11 @@ def _read_buy(fields: Fields, names: Names) -> _Rest:
     return rest
 
 
-def _read_deposit(fields: Fields, names: Names) -> _Rest:
-    return {"energy": fields.number("energy")}
-
-
 def _read_copy(fields: Fields, names: Names) -> _Rest:
     rest = _read_one_of_two(fields, names)
     if fields.has("of"):
         rest["owner"] = names.find_seat(fields.take("of"), fields.place_of("of"))
     return rest
-
-
-def _read_take(fields: Fields, names: Names) -> _Rest:
-    return {"tile": names.note_tile(fields.take("tile"), fields.place_of("tile"))}
 
 
 def _read_sell(fields: Fields, names: Names) -> _Rest:
@@ -184,14 +172,16 @@ _READERS: Mapping[str, Callable[[Fields, Names], _Rest]] = {
     "hearts": _read_hearts,
     "yield": _read_nothing,
     "stay": _read_nothing,
-    "swap": _read_swap,
+    "swap": _read_one_of_two,
     "buy": _read_buy,
     "peek": _read_nothing,
     "sweep": _read_nothing,
-    "deposit": _read_deposit,
+    "deposit": lambda fields, names: {"energy": fields.number("energy")},
     "copy": _read_copy,
     "keep": _read_nothing,
-    "take": _read_take,
+    "take": lambda fields, names: {
+        "tile": names.note_tile(fields.take("tile"), fields.place_of("tile"))
+    },
     "sell": _read_sell,
     "again": _read_nothing,
 }

@@ -33,7 +33,6 @@ class Verdict:
         return not self.faults
 
     def report_line(self) -> str:
-        """The line to print."""
         title = f" {self.title}" if self.title else ""
         if self.ok:
             return f"ok {self.id} [{self.rules}]{title}"

@@ -28,8 +28,6 @@ class Failed(Exception):
 
 @dataclass(slots=True)
 class Outcome:
-    """The outcome of a scenario."""
-
     game: Game
     state: State
     """The State at the moment of judging."""
@@ -41,8 +39,6 @@ class Outcome:
 
 
 class Play:
-    """One scenario in one rule set, played once."""
-
     def __init__(self, scenario: Scenario, setting: Setting) -> None:
         self._scenario = scenario
         self._lines: tuple[Line, ...] = scenario.script

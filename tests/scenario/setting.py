@@ -61,7 +61,6 @@ class _CardSupply:
         return sorted(items, key=lambda item: (-self.deck[item].cost, item))
 
     def rest(self) -> list[Item]:
-        """The cards that are left, named or not."""
         return sorted(item for left in self._left.values() for item in left)
 
 

@@ -139,7 +139,6 @@ class _CardsInPlay:
         return [item for item in self.of(key, None) if item not in own]
 
     def market(self, key: str) -> list[answers.Item]:
-        """The cards face up, left to right."""
         face_up = [item for item in self.state.market if item is not None]
         return [item for item in face_up if self.deck[item].key == key]
 

@@ -107,7 +107,7 @@ def read_command(text: str) -> NamedCommand:
             depth = len(words)
         elif word in PROSE or (not words and PLACEHOLDER.fullmatch(word)):
             break
-        elif _takes_words(command):
+        elif any(one.param_type_name == "argument" for one in command.params):
             words.append(word)
         else:
             raise NotACommand(f"kotp2p {' '.join(words)} takes no {word!r}: {text}")
@@ -137,10 +137,6 @@ def _option_of(command: Any, flag: str) -> Any:
         if flag in (*one.opts, *one.secondary_opts):
             return one
     raise NotACommand(f"there is no flag {flag} of {command.name}")
-
-
-def _takes_words(command: Any) -> bool:
-    return any(one.param_type_name == "argument" for one in command.params)
 
 
 def _check_words(found: NamedCommand) -> None:

@@ -25,8 +25,6 @@ class FakeLink:
 
 
 class Dials:
-    """Notes what is dialled, and reaches nobody."""
-
     def __init__(self) -> None:
         self.made: list[Target] = []
         self.entrance = Entrance()

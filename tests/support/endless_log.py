@@ -106,7 +106,6 @@ def _copied(chain: Chain) -> Chain:
 
 
 def endless_log(turns: int, seed: int = 1) -> bytes:
-    """An unfinished log of so many turns."""
     liar = _Liar(seed)
     while liar.chain.turns < turns:
         liar.play_on()

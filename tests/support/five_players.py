@@ -26,7 +26,6 @@ MONSTERS = ("Gigazaur", "The King", "Alienoid", "Meka Dragon", "Cyber Bunny")
 
 @functools.cache
 def genesis_of(people: int, *, two_player: bool = False) -> Genesis:
-    """The first of these people at one table."""
     signers = SIGNERS[:people]
     players = tuple(
         Player(NAMES[n], MONSTERS[n], signer.key, n) for n, signer in enumerate(signers)
@@ -46,7 +45,6 @@ def genesis() -> Genesis:
 
 
 def owes(ledger: Ledger, seat: Seat) -> Entry:
-    """What an honest `seat` signs here."""
     hand = Secrets(ledger, seat, SIGNERS[seat], SEEDS[seat])
     match ledger.step:
         case Gather() | Committing() as step if seat in step.witnesses:

@@ -73,7 +73,6 @@ class Fork:
         self._code: int | None = None
 
     def wait(self, timeout: float | None) -> int:
-        """The exit code, or minus the signal that has ended it."""
         if self._code is None:
             if not select.select([self._status], [], [], timeout)[0]:
                 raise subprocess.TimeoutExpired("a forked program", timeout or 0)

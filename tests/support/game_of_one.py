@@ -34,8 +34,6 @@ class FakeLink:
 
 
 class ForgetfulLog:
-    """Keeps nothing."""
-
     async def append_bodies(self, bodies: Iterable[Signed], *, is_sending: bool = True) -> bytes:
         list(bodies)
         return b""

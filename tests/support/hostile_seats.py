@@ -28,7 +28,6 @@ def peer() -> Peer:
 
 
 def hears(found: Peer, frame: Frame, now: float = NOW) -> list[Effect]:
-    """What the peer does on a frame of Mallory's."""
     hear_frame(found, MALLORY, frame, now)
     return found.take_effects()
 

@@ -14,7 +14,6 @@ from tests.support.local_game import new_view
 
 
 def item(view: SeatView, key: str) -> Item:
-    """The first card of that key in the deck."""
     return next(n for n, card in enumerate(view.game.setup.deck) if card.key == key)
 
 
@@ -33,7 +32,6 @@ def heal(view: SeatView, cost: int = 2) -> decisions.Usable:
 
 
 def tile(view: SeatView, key: str) -> Item:
-    """The face of a wickedness tile."""
     faces = [face.key for face in view.game.setup.rules.tiles]
     return len(view.game.setup.deck) + faces.index(key)
 

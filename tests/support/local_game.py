@@ -135,7 +135,6 @@ class Table:
 
 
 def piped(bot: Front | None = None) -> line_player.LinePlayer:
-    """A player without a terminal."""
     return plain.seat_plain_player(Output(io.StringIO(), io.StringIO()), advise, bot)
 
 

@@ -60,7 +60,6 @@ def _signer_of(table: TestTable, seat: int) -> Signer:
 
 
 def offsets(data: bytes) -> list[int]:
-    """Where each record starts, and the end."""
     _, salt = read_head(data)
     reader = RecordReader(data, salt)
     starts = [reader.offset]

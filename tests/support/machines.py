@@ -118,7 +118,6 @@ class Networks:
 
 @contextmanager
 def networks() -> Iterator[Networks]:
-    """Networks that are gone afterwards."""
     made = Networks(f"kot{os.getpid()}")
     try:
         _run("ip", "netns", "add", made.tag)

@@ -47,7 +47,6 @@ class MemoryMailboxes:
         self._links.clear()
 
     def cut(self) -> None:
-        """End all connections."""
         for link in self._links:
             link.put.close()
 

@@ -16,7 +16,16 @@ from kotp2p.peer.peer import Peer
 from kotp2p.referee.box.rulesets import Options
 from kotp2p.referee.model.answers import Answer, Seat
 from kotp2p.referee.model.decisions import Decision
-from kotp2p.seams.commands import NO_WATCHERS, Command, Control, Front, GoOn, Leave, WatchOffer
+from kotp2p.seams.commands import (
+    NO_WATCHERS,
+    Command,
+    Control,
+    Front,
+    GoOn,
+    KeepSeat,
+    Leave,
+    WatchOffer,
+)
 from kotp2p.seams.endings import Ending
 from kotp2p.seams.notices import Notice, Offer, SeatView, TableOpened
 from kotp2p.seams.world import World
@@ -101,9 +110,13 @@ class TestTable:
         return self.fronts.setdefault(n, Recorder(f"player {n}"))
 
     async def asked(self, n: int, times: int) -> None:
-        """Wait until the player has been asked so often."""
         while self.front(n).asked < times:
             await trio.sleep(0.05)
+
+    async def keep_seat(self) -> None:
+        """The first player closes the window at the second question."""
+        await self.asked(0, 2)
+        self.front(0).control(KeepSeat())
 
     def world_of(self, n: int) -> World:
         return self.worlds.setdefault(n, world(self.net, f"10.0.0.{n + 1}", f"{self.seed}{n}"))
@@ -204,7 +217,6 @@ class TestTable:
             del self.net.listening[place]
 
     async def resume(self, n: int, at: tuple[str, int] | None = None) -> None:
-        """The same player types `kotp2p resume`."""
         self.free(n)
         self.endings.pop(n, None)
         with trio.CancelScope() as self.scopes[n]:

@@ -125,7 +125,6 @@ class MemoryNet:
         return Connection(here, "" if local else address, caller)
 
     def cut(self, one: str, other: str) -> None:
-        """Breaks what runs between two machines, and keeps it so."""
         self.undialable |= {one, other}
         for caller, called, here, there in self.made:
             if {caller, called} == {one, other}:
@@ -135,8 +134,6 @@ class MemoryNet:
 
 @dataclass
 class MemoryHost:
-    """The network as one machine sees it."""
-
     net: MemoryNet
     address: str
 
@@ -171,8 +168,6 @@ class MemoryHost:
 
 @dataclass
 class MemoryLan:
-    """What is announced on a network, and what has been."""
-
     trouble: str = ""
     now: list[Poster] = field(default_factory=list)
     past: list[Poster] = field(default_factory=list)
@@ -303,7 +298,6 @@ def seeded(seed: str) -> Callable[[int], bytes]:
 
 
 def world(net: MemoryNet, address: str, seed: str) -> World:
-    """One machine of its own for one process."""
     return World(
         seeded(seed),
         net.at(address),

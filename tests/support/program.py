@@ -143,7 +143,6 @@ class Program:
         self._process.stdin.flush()
 
     def hang_up(self) -> None:
-        """No more input."""
         assert self._process.stdin is not None
         self._process.stdin.close()
 
@@ -174,7 +173,6 @@ class Program:
             return not over() and len(self.lines) >= start + lines
 
     def wait(self) -> int:
-        """The exit code."""
         try:
             code = self._process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
@@ -191,14 +189,12 @@ class Program:
                 stream.close()
 
     def interrupt(self) -> None:
-        """Ctrl-C."""
         self.stop(signal.SIGINT)
 
     def stop(self, number: int) -> None:
         self._process.send_signal(number)
 
     def kill(self) -> None:
-        """End it at once; nothing of it is left."""
         self._process.kill()
         self._process.wait(PATIENCE)
         self._close_streams()

@@ -40,7 +40,6 @@ class Played:
 
     @property
     def asks(self) -> tuple[Seat, str]:
-        """The seat that is asked now, and the kind of decision."""
         pending = self.game.pending
         assert not isinstance(pending, Chance | Over), f"no seat is asked: {pending}"
         return pending.seat, pending.kind
@@ -61,7 +60,6 @@ class Played:
         return self.state.monsters[seat]
 
     def item(self, key: str, copy: int = 0) -> Item:
-        """The item of a card by its key."""
         return [i for i, card in enumerate(self.game.setup.deck) if card.key == key][copy]
 
     def kinds(self) -> list[type]:
@@ -72,7 +70,6 @@ class Played:
         self._submit(Drawn(tuple(int(Face.of(letter)) for letter in faces)))
 
     def draw(self, *keys: str) -> None:
-        """These cards come, in this order."""
         chance = self.chance
         assert chance.kind is ChanceKind.CARDS
         values = []

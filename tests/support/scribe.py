@@ -27,10 +27,6 @@ MONSTERS = ("Gigazaur", "The King", "Alienoid", "Meka Dragon", "Cyber Bunny", "K
 Policy: TypeAlias = Callable[[Ledger, Decision], Answer]
 
 
-def first_answer(ledger: Ledger, decision: Decision) -> Answer:
-    return decision.default
-
-
 class Scribe:
     def __init__(
         self,
@@ -38,7 +34,7 @@ class Scribe:
         rules: str = "second",
         options: Options | None = None,
         number: int = 0,
-        policy: Policy = first_answer,
+        policy: Policy = lambda ledger, decision: decision.default,
         bots: int = 0,
         automatic: Collection[Seat] = (),
     ) -> None:
@@ -72,7 +68,6 @@ class Scribe:
     # -- what seats sign ---------------------------------------------------------------------
 
     def keeper(self, seat: Seat) -> Seat:
-        """Who signs for a seat here."""
         keeper = self.ledger.chain.starts[-1].signer_of(seat)
         assert keeper is not None
         return keeper
@@ -105,7 +100,6 @@ class Scribe:
         return self.hand(seat).sign_entry(seat, self.load(seat) if load is None else load)
 
     def leave(self, seat: Seat, attempt: int | None = None) -> Leave:
-        """A keeper leaves from here on."""
         here = self.ledger.attempt
         named = self.ledger.greatest_assent(seat) if attempt is None else attempt
         return Leave.sign(self.signers[seat], self.game, seat, here, max(here, named))
@@ -144,18 +138,15 @@ class Scribe:
             self.log.append(one if isinstance(one, Signed) else one.signed)
 
     def change(self, *changes: Change, attempt: int | None = None) -> LineUp:
-        """A line-up of these changes begins here."""
         lineup = self.line_up(*changes, attempt=attempt)
         self.take(self.assents(lineup))
         assert self.ledger.roster.lineup == lineup.id, "it has not begun"
         return lineup
 
     def lose(self, *keepers: Seat) -> LineUp:
-        """The others go on without these keepers."""
         return self.change(*(Change(keeper, Reason.ABSENT) for keeper in keepers))
 
     def go(self, seat: Seat) -> LineUp:
-        """A keeper leaves for good, and the others go on."""
         leave = self.leave(seat)
         self.take(leave)
         return self.change(Change(seat, Reason.LEFT), attempt=leave.attempt + 1)
@@ -172,7 +163,6 @@ class Scribe:
             self.step()
 
     def finish(self, *seats: Seat) -> None:
-        """Play to the end, which these keepers confirm."""
         self.until(lambda ledger: isinstance(ledger.step, Finished))
         self.take(*(self.entry(seat) for seat in seats))
 
@@ -187,7 +177,6 @@ def written(game: bytes, log: Iterable[Signed]) -> bytes:
 
 
 def rolling(ledger: Ledger) -> bool:
-    """The first seat is asked what to do with its dice."""
     return isinstance(ledger.step, Solo) and ledger.game.pending.kind == "roll"  # type: ignore[union-attr]
 
 

@@ -19,6 +19,23 @@ from kotp2p.wire.frames import Refusal
 ANA, REX = (Signer(bytes((n,)) * 32) for n in (1, 2))
 
 
+class WrappedStream(trio.abc.Stream):
+    def __init__(self, stream: trio.abc.Stream) -> None:
+        self.stream = stream
+
+    async def send_all(self, data: bytes | bytearray | memoryview) -> None:
+        await self.stream.send_all(data)
+
+    async def wait_send_all_might_not_block(self) -> None:
+        await self.stream.wait_send_all_might_not_block()
+
+    async def receive_some(self, max_bytes: int | None = None) -> bytes | bytearray:
+        return await self.stream.receive_some(max_bytes)
+
+    async def aclose(self) -> None:
+        await self.stream.aclose()
+
+
 def tls() -> Tls:
     return Tls(os.urandom, lend_file)
 
@@ -83,7 +100,6 @@ async def linked(
     judge: Callable[[object], Refusal | None] = admit_all,
     secrets: tuple[bytes, bytes] = (OPEN_TABLE_SECRET, OPEN_TABLE_SECRET),
 ) -> tuple[Link | Exception, Link | Exception]:
-    """Rex dials Ana."""
     found: dict[bool, Link | Exception] = {}
 
     async def side(connection: Connection, signer: Signer, dialled: bool) -> None:

@@ -23,8 +23,6 @@ ROLLED = "33CHB1"
 
 @dataclass(frozen=True)
 class Seen:
-    """What stood there from a moment on."""
-
     at: float
     notice: Notice
     state: State

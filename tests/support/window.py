@@ -113,7 +113,6 @@ class Window:
         self.child.send(keys)
 
     def ended(self) -> int:
-        """The exit code, as a shell gives it."""
         end = time.monotonic() + PATIENCE
         while self._read():
             assert time.monotonic() < end, f"hangs:\n{self.text}"

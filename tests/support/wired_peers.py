@@ -24,7 +24,6 @@ Tamper = Callable[[Seat, Frame], Iterable[Frame]]
 
 
 def replayed(log: Iterable[Signed]) -> Ledger:
-    """What a process that is resumed makes of its log."""
     replay = Replay(genesis().id)
     for signed in log:
         replay.add_record(signed)
@@ -108,7 +107,6 @@ class WiredPeers:
         raise AssertionError("it never comes")
 
     def play_on(self, heights: int) -> None:
-        """The honest seats come further by so many heights."""
         goal = self.heights()[0] + heights
         self.play(lambda: self.heights()[0] >= goal or self.ended >= {*self.honest})
 
@@ -131,7 +129,6 @@ class WiredPeers:
         return self.peers[seat].absence.offered.seats
 
     def leave(self, seat: Seat) -> None:
-        """The player of a seat gives up."""
         self.peers[seat].give_up(self.now)
         self.perform(seat)
 
@@ -147,7 +144,6 @@ class WiredPeers:
     # -- what has come of it -----------------------------------------------------------------
 
     def heights(self) -> list[int]:
-        """How far the honest seats are, the last one first."""
         return sorted(self.peers[seat].ledger.height for seat in self.honest)
 
     def alive(self) -> set[Seat]:

@@ -29,7 +29,6 @@ LOOKED_AT = ("made-in-a-lab", "mimic")
 
 @contextmanager
 def rules_of(looks: bool) -> Iterator[None]:
-    """What the logs of the simulation are read with."""
     with ExitStack() as stack:
         stack.enter_context(short_tables())
         stack.enter_context(patch.object(genesis, "RULE_SETS", KNOWN))

@@ -60,7 +60,6 @@ def make_bundle(wheel: Path, target: Path) -> None:
 
 
 def make_folder(wheel: Path, target: Path) -> None:
-    """Write a folder that holds an interpreter, too."""
     with tempfile.TemporaryDirectory() as made:
         site = Path(made, "site-packages")
         unpack_wheel(wheel, site)

@@ -48,8 +48,6 @@ HEADERS_THAT_CHANGE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """How far a catalogue is."""
-
     messages: int
     missing: int
     fuzzy: int
@@ -60,7 +58,6 @@ class Count:
 
 
 def template() -> Catalog:
-    """Every message of the program, with nothing said in its place."""
     found = Catalog(project="kotp2p", charset="utf-8")
     for path in modules_of("cli"):
         place = place_of(path)
@@ -150,7 +147,6 @@ def is_translated(message: Message) -> bool:
 
 
 def count(catalogue: Catalog, of: Catalog) -> Count:
-    """How much of the template `of` is in the catalogue."""
     missing = fuzzy = 0
     wanted = [message for message in of if message.id]
     for message in wanted:

@@ -82,7 +82,6 @@ def sign_anew(log: bytes, changed: bytes, signers: tuple[Signer, ...]) -> bytes:
 
 
 def sign_again(signed: Signed, body: bytes, signers: tuple[Signer, ...]) -> Signed:
-    """Another body by the same players."""
     tag = TAG_OF_KIND.get(signed.kind)
     if tag is None:
         return Signed(signed.kind, body, signed.signature)

@@ -147,7 +147,6 @@ def lines_of_source(root: Path) -> tuple[int, int]:
 
 
 def importers(modules: Sequence[Module]) -> dict[str, int]:
-    """How many of these modules import each of them."""
     found = dict.fromkeys((module.name for module in modules), 0)
     for module in modules:
         targets: set[str] = set()

@@ -62,7 +62,6 @@ class Looks:
         self._prototypes = confusables
 
     def look(self, text: str) -> str:
-        """How the text looks in small letters, and without marks."""
         for _ in range(9):
             before = text
             text = "".join(self._prototypes.get(sign, sign) for sign in _bare(text))

@@ -116,7 +116,6 @@ def draw_rows(table: controls.DrawnTable, answer: Answer) -> list[theme.Row]:
 
 
 def take_picture() -> list[theme.Row]:
-    """The rows of the terminal."""
     theme.use_symbols(Symbols.UNICODE)
     sitter = Sitter()
     sitter.table.screen.depth = Depth.MANY

@@ -39,8 +39,6 @@ TAGS = {
 
 
 class ListeningSigner(Signer):
-    """Notes all that it signs."""
-
     def __init__(self, secret: bytes) -> None:
         super().__init__(secret)
         self.signed: list[tuple[int, bytes]] = []
@@ -95,7 +93,6 @@ def start_peer(genesis: Genesis) -> tuple[Peer, ListeningSigner]:
 
 
 def apply_event(peer: Peer, event: Event, now: float) -> None:
-    """Do to the peer what one event says."""
     match event:
         case {"begins": _}:
             peer.begin(now)
@@ -137,7 +134,6 @@ _WISHES: dict[str, Callable[[Peer, float], None]] = {
 
 
 def play_sequence(sequence: Event) -> list[object]:
-    """What seat 0 signs at each event."""
     peer, signer = start_peer(Genesis.parse(*_seals(sequence)))
     events = sequence["events"]
     assert isinstance(events, list)
@@ -167,8 +163,6 @@ def _pass_time(peer: Peer, until: float) -> None:
 
 @dataclass
 class Bench:
-    """Seat 0 and the hands of the others."""
-
     keepers: int = 3
     automatic: tuple[Seat, ...] = ()
     now: float = 0.0
@@ -364,12 +358,8 @@ def sequence(
     return note
 
 
-def plan_of(bench: Bench) -> lineups.Plan:
-    return bench.peer.facts.find_plan(bench.peer.attempts.attempt, bench.now)
-
-
 def own_found(bench: Bench) -> lineups.LineUp:
-    return bench.found(plan_of(bench))
+    return bench.found(bench.peer.facts.find_plan(bench.peer.attempts.attempt, bench.now))
 
 
 _PLACES: dict[str, Callable[[Bench], None]] = {

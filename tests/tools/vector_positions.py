@@ -27,8 +27,6 @@ LONG_NUMBERS = (0, 127, 128, 255, 256, 16_383, 16_384, 2**32 - 1)
 
 
 class RecordedPlay(Play):
-    """Keeps each input and what it leads to."""
-
     def __init__(self, scenario: Scenario, setting: Setting) -> None:
         super().__init__(scenario, setting)
         self.steps: list[list[object]] = []

@@ -26,8 +26,6 @@ pytestmark = pytest.mark.virtual_time
 
 @dataclass
 class Deaf:
-    """A mailbox server that is not there."""
-
     servers: Servers = field(default_factory=lambda: Servers("ws://127.0.0.1:1/v1", ""))
     asked: list[str] = field(default_factory=list)
     """By which sides."""
@@ -56,7 +54,6 @@ class Street(TestTable):
         self.endings[n] = await join(self.world_of(n), SeatWish("Rex"), code, self.front(n))
 
     async def asks(self, n: int, code: words.Code) -> TableAddress | EndKind:
-        """What a guest of this network learns."""
         try:
             return await find_by_code(self.world_of(n), code, Recorder("asks"))
         except NotSeated as fault:

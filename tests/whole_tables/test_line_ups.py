@@ -1,7 +1,5 @@
 """Who is absent is waited for; the others may let a bot play for them, and a seat comes back."""
 
-from collections.abc import Awaitable, Callable
-
 import pytest
 import trio
 
@@ -29,18 +27,12 @@ async def killed(table: TestTable, victim: int, after: int = 2) -> None:
     table.kill(victim)
 
 
-def killing(table: TestTable, victim: int, after: int = 2) -> Callable[[], Awaitable[None]]:
-    return lambda: killed(table, victim, after)
-
-
 def changes(table: TestTable, n: int) -> list[tuple[int, Reason]]:
-    """What has changed about whom, as this player has read it."""
     begun = table.front(n).seen(notices.LineUpBegun)
     return [(change.keeper, change.reason) for notice in begun for change in notice.changes]
 
 
 def fallen(table: TestTable, n: int) -> set[int]:
-    """Whose monsters were given up, as this player has read it."""
     happened = table.front(n).seen(notices.Happened)
     return {e.seat for h in happened for e in h.events if isinstance(e, Eliminated) and e.left}
 
@@ -55,7 +47,7 @@ async def test_a_bot_plays_for_an_absent_player_if_all_others_agree(
     table = TestTable(players=players)
     rest = sorted(set(range(players)) - {victim})
     going_on(table, *rest)
-    await table.run(killing(table, victim))
+    await table.run(lambda: killed(table, victim, 2))
     for n in rest:
         front = table.fronts[n]
         assert table.endings[n].kind is EndKind.FINISHED

@@ -183,7 +183,6 @@ async def test_guests_that_cannot_be_dialled_come_in_with_the_host(
 async def test_a_seat_that_the_host_tells_nothing_hears_it_of_the_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The host itself plays on."""
     table, send = TestTable(players=4, rules="short-second"), Connections.send_frame
 
     def send_frame(self: Connections, number: int, frame: Frame) -> None:

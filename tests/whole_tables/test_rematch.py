@@ -27,8 +27,6 @@ pytestmark = pytest.mark.virtual_time
 
 
 class Starter(Recorder):
-    """Begins the game as soon as so many people have come."""
-
     def __init__(self, name: str, people: int) -> None:
         super().__init__(name)
         self.people = people
@@ -304,8 +302,6 @@ async def test_for_a_guest_for_whom_a_bot_has_answered_a_bot_plays_the_next_game
 
 @dataclass
 class Ears(MemoryHost):
-    """Notes where it is to listen."""
-
     asked: list[str | None] = field(default_factory=list)
 
     async def listen(self, bind: str | None, port: int, tries: int) -> MemoryAcceptor:
@@ -330,8 +326,6 @@ async def test_a_guest_listens_where_it_did_but_at_all_addresses_where_it_opens_
 
 
 class Earless(MemoryHost):
-    """Nothing can listen there."""
-
     async def listen(self, bind: str | None, port: int, tries: int) -> MemoryAcceptor:
         raise PortTaken("in this test")
 

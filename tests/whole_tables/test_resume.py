@@ -1,6 +1,5 @@
 """A table that was broken off goes on from its files: same dice, same order, same log."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeVar
 
@@ -116,8 +115,6 @@ ELSEWHERE = "10.0.0.77"
 
 
 class Elsewhere:
-    """A machine with a copy of the files of a player."""
-
     def __init__(self, table: TestTable, n: int, name: str = "elsewhere") -> None:
         here = table.world_of(n)
         disk = MemoryDisk(files=dict(memory_disk(here).files), links=dict(memory_disk(here).links))
@@ -273,7 +270,6 @@ async def seen(table: TestTable, player: int, kind: type[N], count: int = 1) -> 
 
 
 async def opened(table: TestTable, nursery: trio.Nursery) -> None:
-    """Two players sit in the lobby."""
     nursery.start_soon(table.host)
     await seen(table, 0, notices.LobbyChanged)
     nursery.start_soon(table.guest, 1)
@@ -284,10 +280,6 @@ def say(table: TestTable, player: int, words: str) -> None:
     table.front(player).control(Say(words))
 
 
-def with_a_bell(words: str) -> str:
-    return f"{words}\a"
-
-
 @pytest.mark.parametrize("player", [0, 1])
 async def test_a_line_that_no_reader_takes_is_not_signed_and_the_lobby_goes_on(
     player: int, monkeypatch: pytest.MonkeyPatch
@@ -295,7 +287,7 @@ async def test_a_line_that_no_reader_takes_is_not_signed_and_the_lobby_goes_on(
     table = TestTable(players=2, start_when_full=False)
     async with trio.open_nursery() as nursery:
         await opened(table, nursery)
-        monkeypatch.setattr(cores, "clean_chat_line", with_a_bell)
+        monkeypatch.setattr(cores, "clean_chat_line", lambda words: f"{words}\a")
         for _ in range(3):
             say(table, player, "hello")
         (told,) = await seen(table, player, notices.ProgramFault)
@@ -340,15 +332,11 @@ async def test_a_start_that_no_guest_would_take_costs_nobody_a_seat(
     same_sound_logs(table, range(2))
 
 
-def addresses_at(*told: str) -> Callable[[MemoryHost, str | None], tuple[tuple[str, ...], bool]]:
-    return lambda _host, _bind: (told, False)
-
-
 async def test_addresses_that_no_reader_takes_are_not_signed_and_the_game_goes_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     table = TestTable(players=2)
-    monkeypatch.setattr(MemoryHost, "addresses", addresses_at("localhost"))
+    monkeypatch.setattr(MemoryHost, "addresses", lambda _host, _bind: (("localhost",), False))
     monkeypatch.setattr(dialer, "is_one_machine", lambda _: True)
     await table.run()
     same_sound_logs(table, range(2))

@@ -45,8 +45,6 @@ class Looker(Recorder):
 
 
 class WrongSecrets(Secrets):
-    """Seals something else than the contribution."""
-
     def make_share(self, step: Sharing) -> Share:
         right = super().make_share(step)
         return replace(right, sealed=bytes(len(right.sealed)))
@@ -59,8 +57,6 @@ class WrongSharer(Peer):
 
 
 class Slanderous(Reporting):
-    """Blames a share that was right."""
-
     def secret(self, slot: int) -> bytes:
         return self.secrets._look_secret(slot)
 

@@ -257,8 +257,6 @@ async def test_the_lobby_is_told_how_many_watch() -> None:
 
 @dataclass
 class NextGame(Watching):
-    """The same watcher, who waits for the next game."""
-
     async def run(self) -> None:
         wish = WatchWish()
         table = TableAddress((HOST,), PORT)
@@ -307,8 +305,6 @@ async def test_the_waiting_for_the_next_game_can_be_ended() -> None:
 
 
 class Leaves(Thinking):
-    """Leaves the game for good once it is said so."""
-
     wants_to = False
 
     async def decide(self, view: SeatView, decision: Decision) -> Answer | Leave:

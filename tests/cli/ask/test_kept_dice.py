@@ -8,9 +8,8 @@ from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue
 from kotp2p.cli.ask.dice import bracket_dice, spell_out_faces
 from kotp2p.cli.ask.question import Adviser, Confirm, Give, Question, Refuse
 from kotp2p.cli.text.wing import take_default
-from kotp2p.referee.model.answers import Answer, Reroll, Stop
-from kotp2p.referee.model.decisions import Decision, RollDecision
-from kotp2p.seams.notices import SeatView
+from kotp2p.referee.model.answers import Reroll, Stop
+from kotp2p.referee.model.decisions import RollDecision
 from tests.support.laid_decisions import ask, dice, table
 
 ROLLED = "HHHHHC"
@@ -21,10 +20,6 @@ def roll(
     rolled: str = ROLLED, rolls: int = 1, adviser: Adviser = take_default
 ) -> Question[Any, Any]:
     return ask(table(rolled=rolled, rolls=rolls), RollDecision(0, dice(rolled), 2), adviser)
-
-
-def advise_to_roll_all(view: SeatView, decision: Decision) -> Answer:
-    return Reroll(tuple(range(6)))
 
 
 @pytest.mark.parametrize("typed", ["H", "h*", "H*", "hH", "HH", " H , ", "hhhhh"])
@@ -56,7 +51,9 @@ def test_all_of_a_face_that_no_die_shows_is_refused_and_throws_nothing() -> None
 
 
 def test_all_dice_kept_by_capitals_is_a_stop() -> None:
-    assert isinstance(roll(adviser=advise_to_roll_all).reply("HC"), Confirm)
+    assert isinstance(
+        roll(adviser=lambda view, decision: Reroll(tuple(range(6)))).reply("HC"), Confirm
+    )
     assert roll(rolls=2).reply("HC") == Give(Stop())
 
 

@@ -87,8 +87,6 @@ def gone_on(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[SavedGame]]:
 
 
 def resumed(world: World) -> list[str]:
-    """What is said at the end."""
-
     async def go_on() -> Ending:
         return await resume(world, None, None, Recorder("me"), ANYWHERE)
 

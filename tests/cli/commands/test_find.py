@@ -6,17 +6,16 @@ from dataclasses import replace
 
 import pytest
 import trio
-from typer.testing import CliRunner
 
 import kotp2p.cli.commands.join
 import kotp2p.cli.extras.watch
 from kotp2p.cli.commands.person import Person
-from kotp2p.cli.main import app
 from kotp2p.net import lan
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.world import LanTrouble, World
 from kotp2p.shell.find_host import TableAddress
 from kotp2p.wire.addresses import FoundTable, Poster
+from tests.support.command_line import run
 
 POSTER = Poster("Ana", "second", 6, 4, 4242)
 ANA = FoundTable(POSTER, ("192.168.1.20", "fd00::20"))
@@ -27,8 +26,6 @@ NEWER = FoundTable(replace(POSTER, host="Newer", protocol=99), ("192.168.1.24",)
 
 
 class Around:
-    """What is on the network."""
-
     def __init__(self, tables: Sequence[FoundTable], trouble: str = "") -> None:
         self.tables, self.trouble = tuple(tables), trouble
         self.waited: list[float] = []
@@ -59,7 +56,6 @@ def network(monkeypatch: pytest.MonkeyPatch) -> Network:
 
 @pytest.fixture
 def joined(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Where somebody sat down."""
     places: list[str] = []
 
     def join(person: Person, address: str, here: object) -> int:
@@ -68,11 +64,6 @@ def joined(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     monkeypatch.setattr(kotp2p.cli.commands.join, "join", join)
     return places
-
-
-def run(*args: str) -> tuple[int, str, str]:
-    result = CliRunner().invoke(app, list(args))
-    return result.exit_code, result.stdout, result.stderr
 
 
 def test_each_table_stands_with_the_command_that_joins_it(network: Network) -> None:
@@ -114,7 +105,6 @@ def test_a_flood_is_named(network: Network) -> None:
 
 @pytest.fixture
 def watched(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
-    """What somebody watches."""
     places: list[tuple[str, int]] = []
 
     async def watch(_world: World, _wish: object, table: TableAddress, _front: object) -> Ending:

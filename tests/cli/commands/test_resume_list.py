@@ -8,7 +8,6 @@ import trio.testing
 
 from kotp2p.game.verify import Result, verify_log
 from kotp2p.net.machine import machine_world
-from kotp2p.seams.commands import KeepSeat
 from kotp2p.store.game_files import start_path
 from kotp2p.wire.records import HEAD_BYTES
 from tests.support.command_line import run
@@ -27,12 +26,7 @@ def test_without_one_nothing_is_said(data: Path) -> None:
 def broken_off(data: Path) -> str:
     """A game of two, one of them a bot, that a closed window has broken off; its phrase."""
     table = TestTable(players=2, bots=1, fronts={0: Slow("Ana")})
-
-    async def close() -> None:
-        await table.asked(0, 3)
-        table.front(0).control(KeepSeat())
-
-    trio.run(table.run, close, clock=trio.testing.MockClock(autojump_threshold=0))
+    trio.run(table.run, table.keep_seat, clock=trio.testing.MockClock(autojump_threshold=0))
     disk = table.world_of(0).disk
     for path, content in disk.files.items():  # type: ignore[attr-defined]
         real = data / path.relative_to("data")

@@ -32,7 +32,6 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def game(browser: Browser, pages: Path) -> GamePage:
-    """The page of a game, checked."""
     page = GamePage(browser)
     browser.resize(1280, 900)
     page.show(pages / "game.html")
@@ -41,7 +40,6 @@ def game(browser: Browser, pages: Path) -> GamePage:
 
 @pytest.fixture
 def checker(browser: Browser, pages: Path) -> GamePage:
-    """The page without a log."""
     page = GamePage(browser)
     browser.resize(1280, 900)
     page.show(pages / "empty.html")

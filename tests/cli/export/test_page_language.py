@@ -102,7 +102,6 @@ def test_what_is_said_to_programmers_is_not_shown() -> None:
 
 @pytest.fixture
 def bracketed(browser: Browser, tmp_path: Path, flags_are_forgotten: None) -> GamePage:
-    """The bare checker in that language."""
     i18n.use_catalogue(Pseudo(), CODE)
     (tmp_path / "empty.html").write_text(build_page(None))
     page = GamePage(browser)

@@ -83,7 +83,6 @@ def test_a_turn_that_nobody_has_judged_is_none() -> None:
 
 
 def at_seat(view: SeatView, seat: int) -> SeatView:
-    """The same table for another reader."""
     return SeatView(seat, view.players, view.game, view.phrase)
 
 

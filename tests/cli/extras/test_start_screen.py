@@ -103,7 +103,6 @@ def test_after_the_rules_it_asks_again(data: Path, monkeypatch: pytest.MonkeyPat
 
 
 def test_join_asks_where(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A copied command may stand there, too."""
     program = Program(0, 0)
     shown(monkeypatch, program, "join", "kotp2p join kotp2p://192.168.1.20/abc")
     shown(monkeypatch, program, "3", "")

@@ -53,7 +53,6 @@ def test_a_command_that_plays_nothing_imports_little(
 
 
 def test_what_the_program_is_about_to_do_does_import_it(tmp_path: Path) -> None:
-    """So the test above can fail."""
     assert {"trio", "kotp2p.wire", "kotp2p.referee"} <= imported_by(
         ("solo", "--bots", "1", "--bot", "easy"), tmp_path
     )

@@ -20,8 +20,6 @@ def table(*seats: LobbySeat | None, you: int = 0) -> LobbyChanged:
 
 
 class Typist:
-    """Types one line after the other in a lobby."""
-
     def __init__(self) -> None:
         self.orders, self.question = Orders(), player_commands.StartQuestion()
 

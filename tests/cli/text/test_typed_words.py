@@ -81,7 +81,6 @@ async def test_what_a_word_leads_to(word: str, told: str) -> None:
 
 
 async def test_an_answer_is_read_before_any_word() -> None:
-    """Letters of faces are an answer whatever word they make."""
     _lines, answer = await replies(ROLL, "3ec")
     assert isinstance(answer, Reroll)
     for word in (*typed_words.SAME_AS, *typed_words.EXPLAINED):

@@ -35,7 +35,6 @@ LOBBY = LobbyChanged((HOST, GUEST), 1, "second")
 def test_games_are_against_easy_bots_until_one_is_won(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of a player who wins the second of three games."""
     lost = Ending(EndKind.FINISHED, view=new_view(3), winners=(1,))
     endings = iter([lost, replace(lost, winners=(0,)), lost])
     levels: list[tuple[str, bool]] = []

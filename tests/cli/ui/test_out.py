@@ -22,7 +22,6 @@ def among_persons(seats: int = 3) -> SeatView:
 
 
 def test_a_player_whose_monster_falls_reads_what_it_is_worth_to_stay() -> None:
-    """Of three; of two the game is over."""
     for seats, is_told in ((3, True), (2, False)):
         front, view = at_terminal(), among_persons(seats)
         front.attach(Orders())

@@ -26,8 +26,6 @@ LOGS = sorted((ROOT / "docs" / "vectors" / "logs").rglob("*.kotlog"))
 
 
 class Counting(Recorder):
-    """Counts what it is told, from the first notice on."""
-
     def __init__(self, name: str) -> None:
         super().__init__(name)
         self.found = Statistics()

@@ -147,7 +147,6 @@ def peeked() -> tuple[notices.SeatView, BuyDecision]:
 
 
 async def ask(player: LinePlayer, view: notices.SeatView, decision: Decision, *lines: str) -> None:
-    """Types these lines at the question, which stays open."""
     async with trio.open_nursery() as nursery:
 
         async def decide() -> None:

@@ -16,8 +16,6 @@ from tests.support.local_game import Orders, at_terminal, piped
 
 
 class Ponderer:
-    """A bot that comes to no answer."""
-
     def attach(self, control: Control) -> None: ...
 
     def show(self, notice: Notice) -> None: ...

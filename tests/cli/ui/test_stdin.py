@@ -15,8 +15,6 @@ from kotp2p.cli.ui.plain import read_lines, read_one_line
 
 @dataclass
 class Listener:
-    """Stands for the player."""
-
     prompt_number: int = 7
     is_leave_asked: bool = False
     is_over: bool = False
@@ -118,7 +116,6 @@ async def test_what_follows_the_last_answer_is_left_for_the_next_game(
 
 
 async def test_no_input_at_all(pipe: tuple[int, int]) -> None:
-    """What cannot be read is an end."""
     listener = Listener()
     await hear(pipe[1], listener, terminal=False)
     os.close(pipe[1])

@@ -41,7 +41,6 @@ def others(scribe: Scribe, *out: Seat) -> list[Seat]:
 
 
 def at_open_gather(people: int = 4, *silent: Seat) -> Scribe:
-    """All but the silent have opened."""
     scribe = begun(people)
     scribe.until(gathering)
     for keeper in scribe.ledger.owing_seats():
@@ -111,6 +110,15 @@ def test_who_is_back_has_its_own_seat_again_and_commits_first() -> None:
     assert isinstance(scribe.ledger.step, steps.Solo)
     scribe.until(gathering)
     scribe.step()
+
+
+def test_who_is_back_and_answers_before_it_has_committed_cheats() -> None:
+    scribe = begun()
+    gone = asked(scribe)
+    scribe.lose(gone)
+    scribe.change(Change(gone, Reason.BACK, AGAIN))
+    with pytest.raises(steps.Cheat, match="another kind of entry is owed"):
+        scribe.take(scribe.entry(gone, Answering(Pass())))
 
 
 def test_only_an_absent_keeper_whose_monster_lives_can_be_back() -> None:

@@ -42,7 +42,6 @@ def records(log: bytes) -> list[Signed]:
 
 
 def forged(log: bytes, at: int) -> bytes:
-    """The log with another signature under one body."""
     changed = records(log)
     one = changed[at]
     changed[at] = one._replace(signature=one.signature[:-9] + bytes((one.signature[-9] ^ 1,)) * 9)
@@ -349,7 +348,6 @@ def test_a_log_that_changes_the_game_is_refused() -> None:
 
 
 def heads_of(log: bytes) -> Iterator[bytes]:
-    """The head behind each record."""
     reading = verify.LogReading(log)
     while reading.read_record() is not None:
         assert reading.ledger is not None

@@ -85,3 +85,14 @@ def test_leavers_do_not_count_where_a_member_is_slow_to_agree(leaves: bool) -> N
         waiting.hear(seconds, 1, 2, 4, 5)
         assert 4 not in waiting.absence.offered.seats or seconds >= 190
     assert (4 in waiting.absence.offered.seats) == leaves
+
+
+@pytest.mark.parametrize(
+    ("confirmed", "is_kept"), [((0, 1), False), ((0, 1, 2), True), ((1, 2, 3), False)]
+)
+def test_an_end_that_one_has_signed_with_most_is_undone_by_no_line_up(
+    confirmed: tuple[Seat, ...], is_kept: bool
+) -> None:
+    waiting = Waiting()
+    waiting.scribe.finish(*confirmed)
+    assert waiting.attempts._has_confirmed_end() is is_kept

@@ -94,7 +94,6 @@ class Evening:
             self.press(keeper, lambda peer, now: peer.go_on(bot, now))
 
     def restart(self, keeper: Seat) -> None:
-        """The same command is typed again."""
         self.mesh.resume(keeper, self.mesh.processes[keeper].disk)
         self.mesh.dial_again()
 
@@ -108,7 +107,6 @@ class Evening:
         assert there(), "it does not come"
 
     def play_out(self) -> None:
-        """To the end, for all who are there."""
         here = [p for p in self.mesh.processes.values() if p.is_alive and p.ended is None]
         self.until(lambda: all(p.ended is not None for p in here))
         assert all(p.ended is not None and p.ended[0] is EndKind.FINISHED for p in here)
@@ -138,11 +136,10 @@ class Evening:
         return verify_log(log_bytes(self.mesh.table, self.mesh.processes[keeper].disk))
 
 
-ANA, REX, MIA = 0, 1, 2
+ANA, REX, MIA, KIM = 0, 1, 2, 3
 
 
 def reasons(evening: Evening, keeper: Seat) -> list[tuple[Seat, Reason]]:
-    """What has changed about whom, as this player has read it."""
     begun = evening.seen(keeper, notices.LineUpBegun)
     return [(change.keeper, change.reason) for notice in begun for change in notice.changes]
 
@@ -199,20 +196,31 @@ def test_each_turn_has_the_whole_time_of_its_clock_and_each_reaction_its_own() -
 
 
 def test_a_change_that_one_holds_up_is_shown_until_it_comes() -> None:
-    kim = 3
     evening = offered_without(MIA, 4)
-    evening.go_on(kim)
+    evening.go_on(KIM)
     evening.wait(1.0)
-    evening.mesh.sleep(kim)
+    evening.mesh.sleep(KIM)
     evening.go_on(ANA, REX)
     evening.wait(STALL_SECONDS + 2.0)
-    assert evening.seen(ANA, notices.ChangeStalls) == [notices.ChangeStalls((kim,))]
-    evening.mesh.wake(kim)
+    assert evening.seen(ANA, notices.ChangeStalls) == [notices.ChangeStalls((KIM,))]
+    evening.mesh.wake(KIM)
     evening.mesh.dial_again()
     evening.wait(30.0)
     told = [notice.seats for notice in evening.seen(ANA, notices.ChangeStalls)]
-    assert told[-1] == ()
-    assert told.count(()) == 1
+    assert told == [(KIM,), ()]  # not for a moment who was fast
+
+
+def test_a_farewell_that_one_holds_up_is_no_longer_held_up_once_it_counts() -> None:
+    evening = Evening(4, 4)
+    evening.wait(10.0)
+    evening.mesh.sleep(KIM)
+    evening.press(REX, Peer.give_up)
+    evening.wait(STALL_SECONDS + 2.0)
+    evening.mesh.wake(KIM)
+    evening.mesh.dial_again()
+    evening.wait(1.0)
+    told = [notice.seats for notice in evening.seen(ANA, notices.ChangeStalls)]
+    assert told == [(KIM,), ()]
 
 
 def test_a_bot_plays_once_all_others_agree_and_the_screen_names_whom_it_waits_for() -> None:
@@ -283,6 +291,23 @@ def test_each_absence_is_asked_about_anew() -> None:
     evening.until(lambda: evening.peer(ANA).absence.offered.seats == (MIA,))
     evening.wait(1.0)
     assert evening.peer(REX).facts.wishes[ANA].without == ()
+
+
+def test_who_wants_the_same_in_the_next_absence_is_shown_again() -> None:
+    evening = offered_without(MIA)
+    for keeper in (ANA, REX):
+        evening.go_on(keeper)
+        evening.wait(2.0)
+    evening.sit_down(MIA)
+    evening.until(lambda: (MIA, Reason.BACK) in reasons(evening, ANA))
+    evening.away.add(MIA)
+    evening.wait(10.0)
+    evening.waits_for(MIA)
+    evening.until(lambda: evening.peer(ANA).absence.offered.seats == (MIA,))
+    evening.go_on(ANA)
+    evening.wait(1.0)
+    wish = notices.Wished(ANA, (MIA,), (REX,))
+    assert evening.seen(REX, notices.Wished).count(wish) == 2
 
 
 def test_who_comes_back_does_not_want_to_stop_any_more() -> None:
@@ -431,6 +456,16 @@ def test_without_its_file_of_epochs_a_process_is_later_than_the_one_that_the_log
     saved = load_game(here, folder, signer)
     assert saved is not None
     assert saved.epoch == epoch_of(process.peer.returning.instance) > 0
+
+
+def test_a_machine_that_slept_while_its_player_was_asked_has_its_seat_again() -> None:
+    evening = offered_without(MIA)
+    evening.mesh.sleep(MIA)
+    evening.go_on(ANA, REX)
+    evening.wait(20.0)
+    evening.mesh.wake(MIA)
+    evening.mesh.dial_again()
+    evening.until(lambda: (MIA, Reason.BACK) in reasons(evening, ANA), within=15.0)
 
 
 def test_all_may_be_killed_and_go_on_another_day() -> None:

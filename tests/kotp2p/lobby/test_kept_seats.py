@@ -17,7 +17,6 @@ def seated_room(guests: int = 2, *, start_when_full: bool = False) -> Room:
 
 
 def lose(room: Room, link: int, now: float) -> None:
-    """Both sides see that the link is gone."""
     room.host.lose_link(link, now)
     room.guests[link].lose_host(now)
     room.deaf.add(link)

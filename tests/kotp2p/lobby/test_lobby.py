@@ -123,9 +123,11 @@ async def test_everybody_sees_who_sits_where() -> None:
         control(MovePlayer("3", 4))  # by the number of a seat, there and back
         control(MovePlayer("4", 3))
         control(MovePlayer("4", 2))  # nobody sits there
+        control(RemovePlayer("4"))
         control(RemovePlayer("3"))
         await trio.sleep(1)
-        assert table.front(0).seen(LobbyRefused)[3:] == [LobbyRefused(LobbyFault.NO_SUCH_NAME, "4")]
+        nobody = LobbyRefused(LobbyFault.NO_SUCH_NAME, "4")
+        assert table.front(0).seen(LobbyRefused)[3:] == [nobody, nobody]
         assert table.endings[1].kind is EndKind.REMOVED
         assert seats(last_lobby(table, 2)) == ["Ana", "Rex", None, None]
         control(LeaveTable())

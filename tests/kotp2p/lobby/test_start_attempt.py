@@ -89,8 +89,6 @@ def test_a_silent_link_is_away_within_twelve_seconds_and_its_seat_free_after_two
 
 
 class Swapped(Room):
-    """Guest 2 shows another row than it has sealed."""
-
     def altered(self, link: int, frame: frames.Frame) -> frames.Frame:
         if link == 2 and isinstance(frame, frames.RowShown):
             return frames.RowShown(frame.table, replace(frame.row, nonce=bytes(32)))
@@ -137,8 +135,6 @@ def test_a_host_with_two_faces_gets_no_genesis() -> None:
 
 
 class Forgetful(Room):
-    """The host shows guest 1 a lobby in which he does not sit."""
-
     def _host_speaks(self, now: float) -> bool:
         effects = self.host.take_effects()
         for effect in effects:
@@ -204,15 +200,11 @@ def test_a_link_without_a_seat_is_not_heard() -> None:
     room = Room.of(1)
     signer = Signer(bytes([9]) * 32)
     room.host.accept_link(9, signer.key, "10.0.0.9", 0.0)
-    line = LobbyLine(lobby_id(room), signer.key, 1, "hello").sign(signer)
+    line = LobbyLine(room.said(frames.Lobby)[-1].id, signer.key, 1, "hello").sign(signer)
     room.host.receive_frame(9, line, 1.0)
     room.pump(1.0)
     assert not [n for n in room.notices if isinstance(n, Said)]
     assert not [f for _, f in room.told if isinstance(f, frames.LobbyChat)]
-
-
-def lobby_id(room: Room) -> bytes:
-    return room.said(frames.Lobby)[-1].id
 
 
 def test_a_player_that_chatters_is_heard_now_and_then() -> None:

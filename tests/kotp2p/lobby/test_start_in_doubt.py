@@ -55,7 +55,6 @@ def fall_silent(guest: GuestLobby) -> None:
 
 
 def be_kept_waiting(guest: GuestLobby) -> None:
-    """The host pings, and tells nothing."""
     for second in range(2, 2 + int(START_END_SECONDS)):
         guest.receive_frame(Ping(), float(second))
         guest.tick(float(second))

@@ -81,7 +81,6 @@ async def sent_away(code: frames.RefusalCode, *said: frames.Frame | RawFrame) ->
 
 
 async def cut_off(*said: frames.Frame | RawFrame) -> None:
-    """Without a word."""
     async with at_a_lobby() as guest:
         await guest.say(SIT, *said)
         assert not guest.heard_of(frames.Closed)
@@ -348,7 +347,6 @@ async def host_with_words_of_a_guest() -> None:
 
 
 async def asks_in_vain() -> None:
-    """At a table without a code."""
     await passed_over(frames.Ask("0011223344556677/1", b"an opening"), frames.Ask("", b""))
 
 

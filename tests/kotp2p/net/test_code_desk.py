@@ -188,17 +188,13 @@ def with_another_version(_guest: str, _opening: bytes) -> bytes:
     return Opening(1, 1, "", bytes(ELEMENT_BYTES)).encode()
 
 
-def with_junk(_guest: str, _opening: bytes) -> bytes:
-    return b"junk"
-
-
 @pytest.mark.parametrize(
     "strangers",
     [
         [],
         [with_other_words],
         [with_another_version] * MAX_ANSWERS,
-        [with_junk] * MAX_ANSWERS,
+        [lambda _guest, _opening: b"junk"] * MAX_ANSWERS,
         [with_other_words] * (MAX_ANSWERS - 1),
     ],
 )

@@ -76,7 +76,6 @@ async def test_a_player_gets_in_while_strangers_wait() -> None:
     table = TestTable(players=2)
 
     async def crowd(number: int) -> None:
-        """Comes again and again, and says nothing."""
         while not table.endings:
             await table.net.at(f"10.9.9.{number}").dial(HOST, PORT)
             await trio.sleep(1)

@@ -193,8 +193,6 @@ async def test_a_seat_tells_its_addresses_once_and_anew_when_they_change() -> No
 
 
 class TwoAddresses(MemoryHost):
-    """A machine with two addresses."""
-
     def addresses(self, bind: str | None) -> tuple[tuple[str, ...], bool]:
         return (bind,) if bind else ("10.0.0.1", "192.168.1.1"), False
 

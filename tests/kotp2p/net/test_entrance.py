@@ -16,7 +16,7 @@ from kotp2p.seams.notices import Flooded, LinkChanged, StartSigned
 from kotp2p.seams.world import CannotReach, Connection
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from tests.support.memory_tables import HOST, PORT, TestTable
-from tests.support.tls_links import ANA, REX, admit_all, hello, tls
+from tests.support.tls_links import ANA, REX, WrappedStream, admit_all, hello, tls
 from tests.support.whole_games import Slow, same_sound_logs
 
 INVITATION = b"0123456789"
@@ -34,7 +34,6 @@ def neighbours() -> Callable[[], str]:
 
 
 async def flood(table: TestTable, caller: Callable[[], str], words: bytes) -> None:
-    """Two hundred connections a second."""
     while True:
         with contextlib.suppress(CannotReach):
             connection = table.net.connect(caller(), HOST, PORT)
@@ -107,7 +106,6 @@ class Newcomers:
             await here.send_all(words)
 
     def hello(self) -> bytes:
-        """With a new pass."""
         return hello(self.passes.make(next(self._numbers).to_bytes(12, "big")))
 
     async def _wait(self, connection: Connection) -> None:
@@ -171,26 +169,18 @@ async def test_few_connections_are_told_that_there_is_no_room() -> None:
         nursery.cancel_scope.cancel()
 
 
-class Waiting(trio.abc.Stream):
+class Waiting(WrappedStream):
     """A stream that holds back what is sent second, until it is told otherwise."""
 
     def __init__(self, stream: trio.abc.Stream) -> None:
-        self.stream, self.sent, self.goes_on = stream, 0, trio.Event()
+        super().__init__(stream)
+        self.sent, self.goes_on = 0, trio.Event()
 
     async def send_all(self, data: bytes | bytearray | memoryview) -> None:
         self.sent += 1
         if self.sent > 1:
             await self.goes_on.wait()
         await self.stream.send_all(data)
-
-    async def wait_send_all_might_not_block(self) -> None:
-        await self.stream.wait_send_all_might_not_block()
-
-    async def receive_some(self, max_bytes: int | None = None) -> bytes | bytearray:
-        return await self.stream.receive_some(max_bytes)
-
-    async def aclose(self) -> None:
-        await self.stream.aclose()
 
 
 async def test_a_guest_that_has_to_go_in_the_middle_of_tls_reads_that_the_table_is_busy() -> None:

@@ -4,14 +4,16 @@ from unittest.mock import patch
 
 from kotp2p.mesh.gossip import AppendRecord, AskDecision, EndPeer, SendFrame, ShowNotice
 from kotp2p.mesh.reachability import QUIET_AFTER_SECONDS
-from kotp2p.peer.peer import Peer
+from kotp2p.peer.peer import AWAY_SECONDS, LEAVE_SECONDS, Peer
+from kotp2p.referee.model.answers import Reroll
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import Quiet, Said
 from kotp2p.wire.entries import BodyKind, ChatLine, Head, Signed, sign_head
 from kotp2p.wire.frames import Ping, Want
-from kotp2p.wire.lineups import Here
+from kotp2p.wire.lineups import Change, CheatProof, Here, Reason
 from tests.support import five_players
 from tests.support.hearing import hear_frame
+from tests.support.scribe import Scribe, rolling
 
 LATER = bytes((0, 0, 0, 9, 1, 1, 1, 1))
 """The instance of a later process."""
@@ -164,3 +166,51 @@ def test_nobody_else_can_say_that_a_later_process_plays_its_seat() -> None:
     false = Here.sign(five_players.SIGNERS[other], five_players.genesis().id, peer.seat, LATER)
     hear_frame(peer, asked, false.signed, 1.0)
     assert not peer.has_ended
+
+
+def test_a_player_whose_question_a_line_up_has_taken_back_is_not_away() -> None:
+    scribe = Scribe(4)
+    scribe.until(rolling)
+    (me,), back, teller = scribe.ledger.owing_seats(), 1, 2
+    peer = Peer(scribe.ledger.genesis, me, scribe.signers[me], scribe.seeds[me])
+    peer.begin(0.0)
+    peer.link_up(teller, 0.0)
+    scribe.lose(back)
+    scribe.change(Change(back, Reason.BACK, LATER))  # it commits before anybody is asked again
+    for signed in scribe.log[1:]:
+        hear_frame(peer, teller, signed, 1.0)
+    for now in range(10, 10 + int(AWAY_SECONDS), 10):
+        hear_frame(peer, teller, Ping(), now)
+    scribe.lose(me)
+    peer.take_effects()
+    hear_frame(peer, teller, scribe.log[-1], 2.0 + AWAY_SECONDS)
+    assert signed_by_it(peer, BodyKind.HERE)
+
+
+def test_who_lets_a_bot_play_and_hears_nothing_of_the_others_leaves_after_five_seconds() -> None:
+    peer, _, _ = at_the_table()
+    peer.let_bot_play(1.0)
+    ended = []
+    for now in (1.0 + LEAVE_SECONDS - 0.1, 1.0 + LEAVE_SECONDS):
+        peer.tick(now)
+        ended += [[e.kind for e in peer.take_effects() if isinstance(e, EndPeer)]]
+    assert ended == [[], [EndKind.KEPT]]
+
+
+def test_a_proof_that_comes_too_early_is_judged_until_its_place_is_reached() -> None:
+    peer, _, other = at_the_table()
+    ahead = five_players.beyond(peer.ledger.height)
+    (cheat,) = ahead.owing_seats()
+    illegal = five_players.out_of_turn(ahead, cheat)
+    for signed in (CheatProof((illegal.signed,)).signed, *ahead.chain.bodies_since(0)):
+        assert cheat not in peer.ledger.convicts
+        hear_frame(peer, other, signed, 1.0)
+    assert cheat in peer.ledger.convicts
+
+
+def test_an_answer_to_a_question_of_before_is_dropped() -> None:
+    peer, asked, _ = at_the_table(is_asked=True)
+    peer.take_effects()
+    attempt, height = peer.ledger.place
+    peer.accept_answer((attempt, height - 1), asked, Reroll((0,)), 1.0)
+    assert not signed_by_it(peer, BodyKind.PLAY)

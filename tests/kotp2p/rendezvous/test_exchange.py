@@ -22,7 +22,6 @@ INTRODUCTION = exchange.Introduction(
 
 
 def entropy(seed: str = "") -> Callable[[int], bytes]:
-    """The same bytes each time."""
     numbers = itertools.count()
 
     def draw(size: int) -> bytes:

@@ -30,7 +30,6 @@ def slow_table() -> TestTable:
 
 
 def lose_files(table: TestTable, n: int) -> None:
-    """All of the game is gone; the identity is there."""
     table.kill(n)
     disk = memory_disk(table.world_of(n))
     for path in [path for path in disk.files if "games" in path.parts]:

@@ -15,8 +15,6 @@ from kotp2p.wire.crypto import OPEN_TABLE_SECRET
 
 
 class Closed:
-    """A table for those that have its invitation."""
-
     async def dial_host(self, *_: object) -> None:
         raise NotInvited("a certificate of another table")
 

@@ -23,8 +23,6 @@ from tests.support.whole_games import Leaver
 
 
 class Watching(Recorder):
-    """Notes at each question which games are locked."""
-
     def __init__(self, disk: MemoryDisk) -> None:
         super().__init__("watching")
         self.disk = disk

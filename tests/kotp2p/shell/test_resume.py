@@ -7,7 +7,6 @@ import pytest
 import trio
 
 from kotp2p.net.connections import ANYWHERE, ListenAt
-from kotp2p.seams.commands import KeepSeat
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.world import PortTaken, World
 from kotp2p.shell.find_host import TableAddress
@@ -29,7 +28,6 @@ pytestmark = pytest.mark.virtual_time
 
 
 def broken_off() -> tuple[World, PurePath, Signer]:
-    """A game of two people, before its end."""
     return cut_to(list(boundaries())[-2])
 
 
@@ -51,9 +49,10 @@ def test_who_has_no_game_of_these_words_is_told_the_words() -> None:
     assert (ending.kind, ending.detail) == (EndKind.NO_GAME, "no such words")
 
 
-def test_a_game_that_cannot_go_on_is_named() -> None:
+@pytest.mark.parametrize(("name", "data"), [("log", b"\xff" * 100), ("seed", b"short")])
+def test_a_game_that_cannot_go_on_is_named(name: str, data: bytes) -> None:
     world, folder, _ = broken_off()
-    memory_disk(world).files[folder / "log"] = b"\xff" * 100
+    memory_disk(world).files[folder / name] = data
     ending = resumed(world)
     assert ending.kind is EndKind.FILES
     assert str(folder) in ending.detail
@@ -66,14 +65,6 @@ def test_no_game_is_found_at_an_address_of_another_table() -> None:
     host, port = min(found.targets())
     assert find_game_at(world, signer, TableAddress((host,), port)) is not None
     assert find_game_at(world, signer, TableAddress((host,), port + 1)) is None
-
-
-def test_a_game_whose_secrets_are_damaged_is_named() -> None:
-    world, folder, _ = broken_off()
-    memory_disk(world).files[folder / "seed"] = b"short"
-    ending = resumed(world)
-    assert ending.kind is EndKind.FILES
-    assert str(folder) in ending.detail
 
 
 def test_a_game_is_found_behind_one_whose_files_are_wrong() -> None:
@@ -103,12 +94,7 @@ class Ears(MemoryHost):
 async def test_a_player_alone_with_bots_opens_no_port() -> None:
     table = TestTable(players=3, bots=2)
     table.fronts[0] = Slow("slow")
-
-    async def close() -> None:
-        await table.asked(0, 2)
-        table.front(0).control(KeepSeat())
-
-    await table.run(close)
+    await table.run(table.keep_seat)
     assert table.endings[0].kind is EndKind.KEPT
     ears = Ears(MemoryNet(), "10.0.0.1")
     table.worlds[0] = replace(table.world_of(0), net=ears)

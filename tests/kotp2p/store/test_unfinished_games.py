@@ -9,7 +9,6 @@ import pytest
 
 from kotp2p.game.steps import Finished
 from kotp2p.game.verify import Result
-from kotp2p.seams.commands import KeepSeat
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.world import World
 from kotp2p.store.game_files import (
@@ -24,7 +23,7 @@ from kotp2p.store.saved_game import CannotResume, SavedPlaces, load_game
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.lineups import Leave
-from kotp2p.wire.records import HEAD_BYTES, LOG_MAGIC, pack_record, read_salt
+from kotp2p.wire.records import HEAD_BYTES, LOG_MAGIC, SALT_BYTES, pack_record, read_salt
 from tests.support.disk_worlds import UnfinishedFiles, unfinished_files
 from tests.support.log_bytes import boundaries, cut_to, played
 from tests.support.memory_tables import TestTable
@@ -105,7 +104,6 @@ async def test_a_game_whose_end_nobody_has_signed_is_signed_after_all(
 
 
 def broken_off() -> tuple[World, MemoryDisk, PurePath, Signer]:
-    """A game of two people, before the end."""
     world, folder, signer = cut_to(list(boundaries())[-2])
     disk = memory_disk(world)
     return world, disk, folder, signer
@@ -126,6 +124,18 @@ def test_a_person_whose_log_says_nothing_is_told_of() -> None:
     (found,) = list_unfinished(world)
     assert isinstance(found, CannotResume)
     assert str(folder) in str(found)
+
+
+@pytest.mark.parametrize("is_own", [False, True])
+def test_a_game_that_this_seat_has_left_is_none_to_go_on_with(is_own: bool) -> None:
+    world, disk, folder, signer = broken_off()
+    found = glance(world, folder)
+    assert isinstance(found, UnfinishedGame)
+    seat = found.seat if is_own else 1 - found.seat
+    leave = Leave.sign(signer, found.genesis.id, seat, 0, 0).signed
+    records = len(list(boundaries()))  # less one that is cut, and one before the genesis
+    disk.files[folder / "log"] += pack_record(found.genesis.id[:SALT_BYTES], records, leave)
+    assert (glance(world, folder) is None) is is_own
 
 
 def test_a_game_is_also_known_by_where_its_links_came_from() -> None:
@@ -171,12 +181,7 @@ async def test_a_finished_game_leaves_its_log_and_nothing_secret() -> None:
 async def test_a_game_to_come_back_to_keeps_its_secrets_and_frees_its_lock() -> None:
     table = TestTable(players=2, bots=1)
     table.fronts[0] = Slow("slow")
-
-    async def close() -> None:
-        await table.asked(0, 2)
-        table.front(0).control(KeepSeat())
-
-    await table.run(close)
+    await table.run(table.keep_seat)
     kept = table.endings.pop(0)
     assert kept.kind is EndKind.KEPT
     assert game_files(table.world_of(0)) == {"log", "seed", "places"}

@@ -110,7 +110,6 @@ def test_words_of_all_languages_are_texts() -> None:
 
 
 def nested(depth: int) -> encoding.Value:
-    """So many arrays, one in the other."""
     value: encoding.Value = ()
     for _ in range(depth - 1):
         value = (value,)

@@ -123,7 +123,6 @@ def first_seat(value: tuple[Value, ...]) -> tuple[Value, ...]:
 
 
 def with_seat(value: tuple[Value, ...], seat: int, changed: Value) -> Value:
-    """The charter with another seat."""
     seats = value[5]
     assert isinstance(seats, tuple)
     return (*value[:5], (*seats[:seat], changed, *seats[seat + 1 :]), *value[6:])

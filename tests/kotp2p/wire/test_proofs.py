@@ -40,7 +40,6 @@ def is_well_formed(kind: BodyKind, value: Value) -> bool:
 
 
 def larger(value: Value) -> Iterator[Value]:
-    """The value with one field made longer."""
     match value:
         case bool():
             return

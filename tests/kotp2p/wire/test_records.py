@@ -10,18 +10,20 @@ from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.records import (
     BLOCK_BYTES,
     HEAD_BYTES,
+    LOG_MAGIC,
     Damaged,
+    LogFault,
     RecordReader,
+    Unreadable,
     pack_head,
     pack_record,
+    read_head,
 )
 
 SALT = bytes(range(16))
 
 
 class CountedBytes(bytes):
-    """Bytes that count how many of them are looked at or copied."""
-
     looked_at = 0
 
     @overload
@@ -134,3 +136,11 @@ def test_each_changed_byte_of_a_record_is_damage_there() -> None:
         with pytest.raises(Damaged) as shown:
             reader.read_record()
         assert (shown.value.index, shown.value.offset) == (1, one)
+
+
+@pytest.mark.parametrize("at", range(len(LOG_MAGIC), HEAD_BYTES))
+def test_a_changed_byte_behind_the_mark_of_a_log_is_a_damaged_head(at: int) -> None:
+    head = pack_head(SALT)
+    with pytest.raises(Unreadable) as caught:
+        read_head(head[:at] + bytes((head[at] ^ 1,)) + head[at + 1 :])
+    assert caught.value.fault is LogFault.DAMAGED_HEAD

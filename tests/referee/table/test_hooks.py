@@ -5,7 +5,7 @@ import pytest
 from kotp2p.referee.box.rulesets import CLASSIC, SECOND, RuleSet
 from kotp2p.referee.cards.attack import AcidAttack, FirstUrbavore, SpikedTail
 from kotp2p.referee.cards.effects import EFFECTS
-from kotp2p.referee.model.answers import Copy, Item, Keep
+from kotp2p.referee.model.answers import Copy, Keep
 from kotp2p.referee.model.state import NO_ITEM
 from kotp2p.referee.table.table import Effect
 from tests.support.referee_table import CITY, Played, Sits, seated
@@ -58,10 +58,6 @@ def copying(rules: RuleSet = CLASSIC, *, of: str, energy: int = 4) -> Played:
     return play
 
 
-def mimic_of(play: Played) -> Item:
-    return play.monster(0).holdings[0].copies
-
-
 def test_a_copy_works_from_its_start() -> None:
     play = copying(of="extra-head")
     assert len(play.chance.draws) == 7
@@ -72,7 +68,7 @@ def test_a_copy_works_from_its_start() -> None:
 def test_a_copy_may_be_left_where_it_is_for_nothing() -> None:
     play = seated(CLASSIC, Sits(CITY, energy=4, cards=("mimic",)), Sits(cards=("wings",)), Sits())
     play.say(0, Keep())
-    assert (mimic_of(play), play.monster(0).energy) == (NO_ITEM, 4)
+    assert (play.monster(0).holdings[0].copies, play.monster(0).energy) == (NO_ITEM, 4)
 
 
 def test_mimic_without_energy_is_not_asked() -> None:

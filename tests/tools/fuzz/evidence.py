@@ -17,7 +17,6 @@ from tests.tools.fuzz.mutate import Mutator
 
 
 def examined(chance: random.Random, count: int) -> int:
-    """How many of the files convicted somebody."""
     liar, logs = table.Liar(chance), Logs(seeds.logs(), chance)
     bodies = Mutator(seeds.frames(), chance)
     convicted = 0

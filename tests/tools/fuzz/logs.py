@@ -36,8 +36,6 @@ def signatures_taken_for_good() -> AbstractContextManager[None]:
 
 
 class Logs:
-    """Mutated logs without end."""
-
     def __init__(self, logs: tuple[bytes, ...], chance: random.Random) -> None:
         self._logs = logs
         self._records = [[signed for signed, _ in seeds.records(log)] for log in logs]
@@ -75,7 +73,6 @@ class Logs:
         return written(self._logs[which][20 : 20 + records.SALT_BYTES], whole)
 
     def body_changed(self, which: int) -> bytes:
-        """One record says something else."""
         whole = list(self._records[which])
         at = int(self._chance.random() * len(whole))
         signed = whole[at]
@@ -118,7 +115,6 @@ def read(data: bytes) -> bool:
 
 
 def readers(chance: random.Random, count: int) -> int:
-    """The reader, on the first records of logs."""
     short = []
     for log in seeds.logs():
         ends = [records.HEAD_BYTES, *(end for _, end in seeds.records(log))]
@@ -151,7 +147,6 @@ def judged(data: bytes) -> Report:
 
 
 def verified(chance: random.Random, count: int) -> int:
-    """Whole logs through the whole verifier."""
     logs = Logs(seeds.logs(), chance)
     good = 0
     for n in range(count):

@@ -123,7 +123,6 @@ class Mutator:
         return bytes(changed)
 
     def turned(self, data: bytes) -> bytes:
-        """The bytes with one small change anywhere."""
         if not data:
             return bytes((self._pick(256),))
         at, how = self._pick(len(data)), self._pick(7)

@@ -33,8 +33,6 @@ ME = 0
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """A game with what seat 0 alone knows."""
-
     log: bytes
     signer: Signer
     seed: bytes

@@ -99,7 +99,6 @@ def logs() -> tuple[bytes, ...]:
 
 
 def records(log: bytes) -> Iterator[tuple[Signed, int]]:
-    """Each record with the offset behind it."""
     reader = RecordReader(log, read_head(log)[1])
     while (signed := reader.read_record()) is not None:
         yield signed, reader.offset

@@ -51,7 +51,6 @@ GAMES = {  # keys by which much happens in few turns
 
 
 def written(name: str) -> str:
-    """The whole game."""
     setup, key = GAMES[name]
     return "\n".join(_lines(Game(setup), Noise(key, name.encode()))) + "\n"
 

@@ -78,8 +78,6 @@ class Entry:
 
 @dataclass(frozen=True)
 class Change:
-    """What a plan says of a keeper."""
-
     keeper: int
     reason: int
     instance: bytes | None
@@ -218,7 +216,6 @@ def _answer(what: int, fields: list[wire.Value]) -> Answering:
 
 
 def answer_value(answer: Answer) -> wire.Value:
-    """The array of an answer without a secret."""
     for codes in (PLAIN, NUMBERED):
         for code, kind in codes.items():
             if type(answer) is kind:

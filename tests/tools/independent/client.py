@@ -85,7 +85,6 @@ def _pem(key: Ed25519PrivateKey, certificate: x509.Certificate) -> bytes:
 
 
 def connected(port: int, secret: bytes) -> tuple[ssl.SSLSocket, bytes]:
-    """The connection, and its binding."""
     key, own = leaf(secret)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname = False
@@ -213,7 +212,6 @@ class Client:
         return [self._committed(which, slot + i) for i in range(WINDOWS[which])]
 
     def begin(self) -> None:
-        """From the proposal of the host to the game."""
         charter = wire.array(self.expect(START)[1], 8)
         wire.need(
             wire.encode(self._seen(charter)) == wire.encode(charter), "another start than the lobby"

@@ -107,7 +107,6 @@ def _setup(name: str, options: wire.Value, seats: int) -> Setup:
 
 
 def assented(genesis: Genesis, body: bytes, data: bytes) -> bool:
-    """Has every keeper signed?"""
     found = dict(seals(data))
     if set(found) != set(genesis.keepers):
         return False

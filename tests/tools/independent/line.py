@@ -70,8 +70,6 @@ class Step:
 
 @dataclass(frozen=True)
 class Shared:
-    """A share that was given."""
-
     height: int
     id: bytes
     seats: tuple[int, int]
@@ -86,8 +84,6 @@ class Shared:
 
 @dataclass(frozen=True)
 class Begun:
-    """A line-up on a line."""
-
     height: int
     up: bodies.LineUp
     before: Roster

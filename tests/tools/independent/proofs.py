@@ -17,8 +17,6 @@ Body: TypeAlias = bodies.Entry | bodies.LineUp | bodies.Leave
 
 @dataclass(frozen=True)
 class Part:
-    """One body of a proof."""
-
     made: Body
     kind: int
     body: bytes
@@ -41,7 +39,6 @@ def body_of(genesis: Genesis, kind: int, body: bytes) -> Body:
 
 
 def signers(genesis: Genesis, kind: int, body: bytes, mark: bytes) -> frozenset[int]:
-    """The keepers whose signature this is."""
     keys = {keeper: genesis.seats[keeper].key for keeper in genesis.keepers}
     return frozenset(k for k, key in keys.items() if signed(key, bodies.TAGS[kind], body, mark))
 

@@ -29,7 +29,6 @@ class Roster:
         return Roster(genesis.game, 0, keepers, frozenset(genesis.keepers), {}, {})
 
     def makers(self, living: Iterable[int]) -> tuple[int, ...]:
-        """The contributors."""
         return tuple(sorted({k for s in living if (k := self.keepers[s]) is not None}))
 
     def check(self, plan: Iterable[Change], living: Collection[int]) -> None:

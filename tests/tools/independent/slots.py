@@ -17,8 +17,6 @@ DICE, CARDS = 0, 1
 
 @dataclass(frozen=True)
 class HalfOpen:
-    """The top card that somebody has looked at."""
-
     slot: int
     owner: int
     """The keeper that withholds its part."""

@@ -18,8 +18,6 @@ from tests.tools.independent.wire import Malformed, Value, encode
 
 
 class Strife:
-    """One log in the making."""
-
     def __init__(self, chance: Random, rule_sets: Sequence[str] = tuple(RULE_SETS)) -> None:
         self.chance, self.hands = chance, Hands(chance, rule_sets)
         self.judge = Judge(self.hands.game[:16])

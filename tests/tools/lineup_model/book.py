@@ -48,7 +48,6 @@ class Book:
     """Of whom anything but an offence convicts: what does. It is told like all facts."""
 
     def take(self, body: Body) -> bool:
-        """Take a body. Return whether it was new."""
         if body in self.known:
             return False
         self.known[body] = None

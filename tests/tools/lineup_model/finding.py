@@ -151,7 +151,6 @@ def refuses(wish: Wish, keeper: int, instance: int) -> bool:
 def build(
     line: Line, index: int, plan: lineups.Plan, attempt: int, archive: lineups.Archive
 ) -> lineups.LineUp:
-    """Make the line-up with this plan and base."""
     pred, base = line.lineup, line.places[index]
     members = lineups.stay(pred.members, plan)
     keepers = lineups.pass_on(pred.keepers, plan, members)

@@ -104,7 +104,6 @@ class Coalition:
         """Sign nothing."""
 
     def _plays(self, world: World, b: int, v: Process) -> None:
-        """Play as an honest keeper would."""
         choice = world.random.randrange(DECISIONS) if v.line.last.step == Step.DECISION else 0
         world.send(
             [
@@ -154,7 +153,6 @@ class Coalition:
         self._wish(world, b, frozenset(v.lineup.members - {b}))
 
     def leaves_now(self, world: World, b: int, v: Process) -> None:
-        """Leave, mostly as an honest keeper would."""
         if world.random.random() < 0.2:
             bound = max(world.laws.all.signed[b], default=0)
             named = world.random.choice((bound, bound, v.bound, v.attempt, v.attempt + 100))
@@ -194,7 +192,6 @@ class Coalition:
             world.send(self.assent(world, b, v), None, self.some(world))
 
     def _own_lineup(self, world: World, b: int, v: Process) -> None:
-        """Be READY for a line-up of its own making, and assent to it."""
         r = world.random
         index = len(v.line.places) - 1
         if r.random() < 0.2:
@@ -216,7 +213,6 @@ class Coalition:
         world.send(bodies, None, self.some(world))
 
     def _wrecks(self, world: World, b: int, v: Process) -> None:
-        """Sign anything at random."""
         world.random.choice(WRECKS)(self, world, b, v)
 
     def assents_to_anything(self, world: World, b: int, v: Process) -> None:
@@ -237,7 +233,6 @@ class Coalition:
         self._wish(world, b, some)
 
     def offends(self, world: World, b: int, v: Process) -> None:
-        """Sign what the referee refuses."""
         place = v.line.last
         may = b in place.askers and place.step in (Step.DECISION, *DRAWS)
         if may and world.random.random() < 0.1:
@@ -246,7 +241,6 @@ class Coalition:
             world.send([entry], None, self.some(world))
 
     def _equivocates(self, world: World, b: int, v: Process) -> None:
-        """Sign two bodies at one place, for two halves of the table."""
         r = world.random
         place = v.line.last
         if r.random() < 0.3 and b in place.askers and place.step in (Step.DECISION, *DRAWS):
@@ -259,13 +253,11 @@ class Coalition:
         self._plays(world, b, v)
 
     def _here_and_gone(self, world: World, b: int, v: Process) -> None:
-        """Say HERE, and be READY never."""
         if b in v.lineup.members and world.random.random() < 0.8:
             return
         world.send(self.here(b, v), None)
 
     def _here_again(self, world: World, b: int, v: Process) -> None:
-        """Say HERE again and again, and come back each time."""
         if world.random.random() < 0.3:
             self.instance += 1 << 32
             world.send([Here(b, self.instance)], None)
@@ -292,7 +284,6 @@ class Coalition:
             world.send([Ready(b, ahead, r.randrange(1 << 40), 1)], None, self.some(world))
 
     def _shows_one(self, world: World, b: int, v: Process) -> None:
-        """Show all to one other keeper alone."""
         r = world.random
         victim = [world.good[int(world.now / 7) % len(world.good)]]
         bodies = [

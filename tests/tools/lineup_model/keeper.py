@@ -104,7 +104,6 @@ class Process:
 
     @property
     def is_alone(self) -> bool:
-        """Whether all other members have left or are convicted."""
         gone = self.book.leaves.keys() | self.book.cheats
         return self.is_member and self.lineup.members - gone == {self.me}
 
@@ -118,7 +117,6 @@ class Process:
 
     @property
     def ready(self) -> Ready | None:
-        """The own READY in the present attempt."""
         own = self.own
         return own if own is not None and own.attempt == self.attempt else None
 
@@ -212,7 +210,6 @@ class Process:
         return True
 
     def redraw_line(self) -> None:
-        """Read the line anew, as somebody has forked it."""
         self.line = Line(self.lineup, self.book)
         self.seen_closed = 0
         self.move()
@@ -293,7 +290,6 @@ class Process:
     # -- acting ----------------------------------------------------------------------------
 
     def act(self, now: float) -> list[Body]:
-        """Sign all that is to be signed now."""
         self.now = now
         sent: list[Body] = []
         if not self.can_sign:
@@ -422,7 +418,6 @@ class Process:
         return not (place.step in DRAWS and self.warned())
 
     def leave(self, now: float) -> list[Body]:
-        """Say farewell, as the last thing that is signed."""
         self.now = now
         if not self.can_sign:
             return []

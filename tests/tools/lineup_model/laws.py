@@ -118,7 +118,6 @@ class Laws:
         return Draw(place, reached, result, frozenset(some) - self.world.bad)
 
     def look(self, r: Running) -> None:
-        """Look at a process after it has acted."""
         p = r.process
         before = self.looked.get(id(p))
         now = (p.lineup, len(p.line.closed), len(p.splits))
@@ -301,7 +300,6 @@ class Laws:
         return is_enough(top, confirmed, gone, members)
 
     def finish(self) -> str:
-        """Check the end of a walk, and say how it ended."""
         self.check()
         here = self.world.honest()
         if any(p.splits for p in self.world.honest()):

@@ -141,7 +141,6 @@ class Line:
         return None
 
     def owing(self) -> list[int]:
-        """Who owes an entry at the last place."""
         key = self.book.facts, len(self.places)
         if self._owing is None or self._owing[0] != key:
             found = [k for k in self.last.askers if self.signed(self.last, k) is None]

@@ -85,7 +85,6 @@ class LineUp:
         return self.attempt, self.number
 
     def past(self) -> Iterator[LineUp]:
-        """This line-up and all before it."""
         q: LineUp | None = self
         while q is not None:
             yield q
@@ -113,7 +112,6 @@ class Archive:
 
 
 def stay(members: frozenset[int], plan: Iterable[Named]) -> frozenset[int]:
-    """Who is a member after the plan."""
     out = {n.keeper for n in plan if n.why in OUT}
     return (members - out) | {n.keeper for n in plan if n.why == Why.BACK}
 

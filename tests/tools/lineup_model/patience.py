@@ -61,7 +61,6 @@ class Patience:
         return self.chance.randrange(3)
 
     def clear(self) -> None:
-        """A gather has closed."""
         self.owed.clear()
         self.unshared.clear()
         self.offered.clear()
@@ -121,7 +120,6 @@ class Patience:
         return LATE if self.total.get(keeper, 0.0) >= ACCOUNT else limit
 
     def give_time(self, keeper: int) -> None:
-        """Let it be late again only after ten seconds more."""
         most = self.limit(keeper, OFFER_AFTER) - LATE
         self.owed[keeper] = min(self.owed.get(keeper, 0.0), most)
 

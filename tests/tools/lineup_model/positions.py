@@ -18,8 +18,6 @@ VARIANTS = 3
 
 
 class Phase(IntEnum):
-    """What the rules ask at a position."""
-
     DECISION = 1
     ROLL = 2
     LOOK = 3
@@ -27,8 +25,6 @@ class Phase(IntEnum):
 
 
 class Step(IntEnum):
-    """What is owed at a place."""
-
     DECISION = 1
     ROLL = 2
     LOOK = 3
@@ -42,8 +38,6 @@ GATHERS = (*DRAWS, Step.ROWS, Step.END)
 
 
 class Position(NamedTuple):
-    """Where the game stands."""
-
     alive: frozenset[int]
     """The seats whose monster lives."""
     turn: int
@@ -103,7 +97,6 @@ def after_step(position: Position, result: int) -> Position:
 
 
 def without(position: Position, seats: frozenset[int]) -> Position:
-    """The position after these monsters have been taken out."""
     alive = position.alive - seats
     if alive == position.alive or position.phase == Phase.END:
         return position._replace(alive=alive)

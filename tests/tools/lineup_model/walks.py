@@ -18,8 +18,6 @@ HOPELESS = 200.0
 
 @dataclass
 class Tally:
-    """What some walks have shown."""
-
     walks: int = 0
     counts: Counter[str] = field(default_factory=Counter)
     ends: Counter[str] = field(default_factory=Counter)
@@ -57,7 +55,6 @@ def be_wild(world: World, coalition: Coalition | None) -> None:
 
 
 def _whim(world: World, running: Running) -> None:
-    """A player wishes away whom it likes."""
     r, p = world.random, running.process
     some = {k for k in sorted(p.lineup.members) if r.random() < 0.4}
     p.patience.whim = some if r.random() < 0.6 else set()

@@ -25,8 +25,6 @@ from tests.tools.lineup_model.words import AGAIN, Words
 
 @dataclass(frozen=True)
 class Table:
-    """What is drawn for a walk before it begins."""
-
     keepers: int
     hostile: int
     bots: int = 0
@@ -40,8 +38,6 @@ class Adversary(Protocol):
 
 @dataclass
 class Running:
-    """A process and what surrounds it."""
-
     process: Process
     asleep: bool = False
     gone: bool = False
@@ -282,7 +278,6 @@ class World:
         self._sync(r)
 
     def _sync(self, r: Running) -> None:
-        """Others tell a new process what they know."""
         known: dict[Body, None] = {}
         for other in self.running:
             if other is not r and other.here and not self._parted(other, r):
@@ -311,7 +306,6 @@ class World:
         return bool(self.side) and self.side.get(a.process.me) != self.side.get(b.process.me)
 
     def keep_copy(self, r: Running) -> None:
-        """Copy the folder of a player."""
         p = r.process
         copy = Process(p.me, p.instance, self.root, self.archive, p.book.copy())
         copy.bound, copy.floor, copy.deep = p.bound, p.floor, p.deep

@@ -54,7 +54,6 @@ class Mutation:
 
 
 def find_mutations(module: str, source: str) -> list[Mutation]:
-    """All mutations of a module, in the order of its text."""
     found = []
     copies: Counter[tuple[str, str, str]] = Counter()
     tree = ast.parse(source)
@@ -66,7 +65,6 @@ def find_mutations(module: str, source: str) -> list[Mutation]:
 
 
 def compile_mutant(mutation: Mutation, source: str, path: str) -> CodeType:
-    """The whole module with that change."""
     tree = ast.parse(source)
     for number, (_, _, holder, spot, _, _) in enumerate(_changes(tree)):
         if number == mutation.number:

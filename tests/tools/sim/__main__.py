@@ -23,8 +23,6 @@ MOST_SHOWN = 20
 
 @dataclass
 class Batch:
-    """What many walks came to."""
-
     games: int = 0
     virtual: float = 0.0
     faults: Counter[str] = field(default_factory=Counter)

@@ -231,7 +231,6 @@ class Mesh:
     # -- links -------------------------------------------------------------------------------
 
     def send(self, process: Process, to: Seat, frame: Frame) -> None:
-        """Send a frame over the link of a keeper, if there is one."""
         link = self.links.get(_pair(process.keeper, to))
         if isinstance(frame, Signed):
             for hear in self.on_body:
@@ -264,7 +263,6 @@ class Mesh:
             self._tell(end, pair, up=True)
 
     def drop(self, link: Link) -> None:
-        """The connection is gone, and both sides are told."""
         if not link.is_up:
             return
         link.is_up = False
@@ -287,7 +285,6 @@ class Mesh:
             self.after(seconds, lambda: self.dial(one, other))
 
     def dial_again(self) -> None:
-        """All that have no link dial each other."""
         for one, other in itertools.combinations(sorted(self.processes), 2):
             self.dial(one, other)
 

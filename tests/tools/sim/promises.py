@@ -195,7 +195,6 @@ class Promises:
         ]
 
     def judge(self, chance: Random) -> None:
-        """Judge a game that is over, or stands still for good."""
         present = self.present()
         self._judge_together(present)
         self._judge_agreement(present)

@@ -165,7 +165,6 @@ class Trickster:
         return self._forged[body]
 
     def forks(self, to: Seat, signed: entries.Signed) -> list[Frame] | None:
-        """Decides one thing for some, and another thing for the others."""
         if signed.kind is not entries.BodyKind.PLAY or not self.is_own(signed):
             return None
         entry = entries.Entry.parse(signed)
@@ -202,7 +201,6 @@ class Trickster:
         return None
 
     def opens_wrong(self, to: Seat, signed: entries.Signed) -> list[Frame] | None:
-        """Opens something else than it has committed to, now and then."""
         if signed.kind not in (entries.BodyKind.PLAY, entries.BodyKind.SHARE):
             return None
         if not self.is_own(signed):
@@ -284,7 +282,6 @@ class Trickster:
         self.to_some(leave.signed)
 
     def vanishes(self) -> None:
-        """Wants to come back, and is not there."""
         self._instance += 1
         here = Here.sign(self.signer, self.game, self.keeper, self._instance.to_bytes(
             entries.INSTANCE_BYTES, "big"

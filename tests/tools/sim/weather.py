@@ -37,7 +37,6 @@ class Weather:
         self._strike_later()
 
     def heal(self) -> None:
-        """Everything is mended: who can be there is there."""
         self.is_healed = True
         mesh = self.mesh
         mesh.apart.clear()
@@ -141,7 +140,6 @@ class Weather:
             self._restart_later(keeper)
 
     def lose(self, keeper: Seat) -> None:
-        """The machine breaks for good: of each table at most one does."""
         if not self.lost and self.mesh.runs(keeper):
             self.lost.add(keeper)
             self.mesh.kill(keeper, silently=True)
@@ -169,7 +167,6 @@ class Weather:
             self.chance.choice(links).is_dumb = True
 
     def cut(self, keeper: Seat) -> None:
-        """One pair has no way to each other for a while."""
         others = [other for other in self.mesh.processes if other != keeper] or [keeper]
         other = self.chance.choice(others)
         self._part({(min(keeper, other), max(keeper, other))})

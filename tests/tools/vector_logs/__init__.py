@@ -26,7 +26,6 @@ def _wrong() -> Iterable[tuple[str, Callable[[], bytes]]]:
 
 
 def saying(name: str, data: bytes) -> dict[str, object]:
-    """What `index.json` says of a file."""
     if name.endswith(".kotproof"):
         cheat = examine_evidence(data).cheat
         return {"convicts": cheat and cheat.seat}

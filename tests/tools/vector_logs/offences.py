@@ -35,7 +35,6 @@ def wrong_opening(scribe: Scribe) -> Entry:
 
 
 def copied(scribe: Scribe) -> Entry:
-    """A commitment of the other seat, out of the genesis."""
     theirs = scribe.ledger.genesis.rows[1].dice[0]
     right = opening_of(scribe.entry(0))
     return scribe.entry(0, replace(right, commitments=(theirs, *right.commitments[1:])))

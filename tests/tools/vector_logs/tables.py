@@ -50,7 +50,6 @@ def _buying(ledger: Ledger, decision: decisions.BuyDecision) -> answers.Answer:
 
 
 def begun(people: int = 3) -> Scribe:
-    """At the first question."""
     scribe = Scribe(people)
     scribe.until(rolling)
     return scribe

@@ -73,10 +73,6 @@ def _unsigned_end(log: tuple[Signed, ...], end: End) -> Signed:
     return Entry.sign(played()[0].signers[0], *place, end).signed
 
 
-def another_salt() -> bytes:
-    return written(fill(9), played()[1])
-
-
 def genesis_not_signed_by_all() -> bytes:
     old = played()[1][0]
     return changed(0, Signed(old.kind, old.body, old.signature[:65]))
@@ -207,14 +203,6 @@ def genesis_of(change: Callable[[tuple[object, ...]], tuple[object, ...]]) -> by
     return written(digest(Tag.GENESIS, body), [signed])
 
 
-def with_a_deck(charter: tuple[object, ...]) -> tuple[object, ...]:
-    return (*charter[:5], ("corner-store", "energize", "extra-head"), *charter[5:])
-
-
-def with_start_zero(charter: tuple[object, ...]) -> tuple[object, ...]:
-    return (*charter[:2], 0, *charter[3:])
-
-
 def with_a_seat(charter: tuple[object, ...], number: int, *fields: object) -> tuple[object, ...]:
     """With another row of that seat."""
     seats = list(array(charter[5]))
@@ -226,21 +214,9 @@ def with_a_seat(charter: tuple[object, ...], number: int, *fields: object) -> tu
     return (*charter[:5], tuple(seats), *charter[6:])
 
 
-def with_a_kept_host(charter: tuple[object, ...]) -> tuple[object, ...]:
-    return with_a_seat(charter, 0, 1, "name", "monster", False, False)
-
-
 def with_a_kept_keeper(charter: tuple[object, ...]) -> tuple[object, ...]:
     first = with_a_seat(charter, 1, 2, "name", "monster", True, False)
     return with_a_seat(first, 2, 0, "name", "monster", True, False)
-
-
-def with_a_kept_key_for_one_game(charter: tuple[object, ...]) -> tuple[object, ...]:
-    return with_a_seat(charter, 1, 0, "name", "monster", True, True)
-
-
-def with_a_mark_left_out(charter: tuple[object, ...]) -> tuple[object, ...]:
-    return with_a_seat(charter, 1, "owner", "name", "monster", False)
 
 
 def of_place(make: Callable[[Scribe], Entry], place: Callable[[], Scribe]) -> Callable[[], bytes]:
@@ -255,14 +231,6 @@ def out_of_turn(scribe: Scribe) -> Entry:
     return scribe.entry(others(scribe, asked(scribe))[0], Answering(a.Stop()))
 
 
-def another_kind(scribe: Scribe) -> Entry:
-    return scribe.entry(asked(scribe), Rows((fill(1), fill(2)), (fill(3),) * 8))
-
-
-def witness_that_contributes(scribe: Scribe) -> Entry:
-    return scribe.entry(0, Witness())
-
-
 WRONG: dict[str, Callable[[], bytes]] = {
     "checksum-of-a-record": lambda: flipped(short(), 3000),
     "checksum-of-a-length": lambda: flipped(short(), 40),
@@ -273,25 +241,37 @@ WRONG: dict[str, Callable[[], bytes]] = {
     "behind-the-end": lambda: changed(-1, played()[1][-1], played()[1][-2]),
     "other-winners": other_winners,
     "other-last-position": other_last_position,
-    "another-salt": another_salt,
+    "another-salt": lambda: written(fill(9), played()[1]),
     "genesis-not-signed-by-all": genesis_not_signed_by_all,
-    "genesis-with-a-deck": lambda: genesis_of(with_a_deck),
-    "genesis-with-start-zero": lambda: genesis_of(with_start_zero),
-    "genesis-of-a-kept-host": lambda: genesis_of(with_a_kept_host),
+    "genesis-with-a-deck": lambda: genesis_of(
+        lambda charter: (*charter[:5], ("corner-store", "energize", "extra-head"), *charter[5:])
+    ),
+    "genesis-with-start-zero": lambda: genesis_of(lambda charter: (*charter[:2], 0, *charter[3:])),
+    "genesis-of-a-kept-host": lambda: genesis_of(
+        lambda charter: with_a_seat(charter, 0, 1, "name", "monster", False, False)
+    ),
     "genesis-with-a-kept-keeper": lambda: genesis_of(with_a_kept_keeper),
-    "genesis-with-a-kept-key-for-one-game": lambda: genesis_of(with_a_kept_key_for_one_game),
-    "genesis-with-a-mark-left-out": lambda: genesis_of(with_a_mark_left_out),
+    "genesis-with-a-kept-key-for-one-game": lambda: genesis_of(
+        lambda charter: with_a_seat(charter, 1, 0, "name", "monster", True, True)
+    ),
+    "genesis-with-a-mark-left-out": lambda: genesis_of(
+        lambda charter: with_a_seat(charter, 1, "owner", "name", "monster", False)
+    ),
     "no-genesis": lambda: changed(0),
     "program-twice": program_twice,
     "program-behind-the-genesis": program_behind_the_genesis,
     "program-with-a-long-name": program_with_a_long_name,
     "illegal": of_place(offences.illegal, begun),
     "out-of-turn": of_place(out_of_turn, begun),
-    "another-kind-of-entry": of_place(another_kind, begun),
+    "another-kind-of-entry": of_place(
+        lambda scribe: scribe.entry(asked(scribe), Rows((fill(1), fill(2)), (fill(3),) * 8)), begun
+    ),
     "another-past": of_place(offences.of_another_past, begun),
     "wrong-opening": of_place(offences.wrong_opening, offences.at_a_gather),
     "copied-commitment": of_place(offences.copied, offences.at_a_gather),
-    "contributor-as-a-witness": of_place(witness_that_contributes, offences.at_a_gather),
+    "contributor-as-a-witness": of_place(
+        lambda scribe: scribe.entry(0, Witness()), offences.at_a_gather
+    ),
     "other-position": of_place(offences.other_position, offences.at_a_position),
     "no-position": of_place(offences.no_position, offences.at_a_position),
     "proof-twice": proof_twice,

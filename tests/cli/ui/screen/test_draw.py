@@ -6,9 +6,10 @@ from random import Random
 import pytest
 
 from kotp2p.cli.text.i18n import line_width
+from kotp2p.cli.ui.line_player import LinePlayer
 from kotp2p.cli.ui.notice_feed import Audience
 from kotp2p.cli.ui.screen import panels
-from kotp2p.cli.ui.screen.controls import seat_screen_player
+from kotp2p.cli.ui.screen.controls import DrawnTable, seat_screen_player
 from kotp2p.cli.ui.screen.draw import PROMPT_ROWS, draw_screen
 from kotp2p.cli.ui.screen.pages import key_lines
 from kotp2p.cli.ui.screen.panels import LastEvents
@@ -49,15 +50,19 @@ def full_table(rules: str, names: tuple[str, ...] = ()) -> notices.SeatView:
     return view
 
 
+def at_the_table() -> tuple[DrawnTable, LinePlayer, Screen]:
+    seated = seat_screen_player(bots.advise)
+    seated.player.attach(Orders())
+    return seated, seated.player, seated.screen
+
+
 @pytest.mark.parametrize("rules", RULE_SETS)
 @pytest.mark.parametrize(("columns", "rows"), SIZES)
 def test_no_row_is_wider_than_the_window(rules: str, columns: int, rows: int) -> None:
     """UX checks 7 and 8."""
     names = ("W" * 24, "نام‌بلند" * 2, "Ｗｉｄｅ" * 3, "Otto", "é" * 24, "-")
     for view in (full_table(rules), full_table(rules, names)):
-        seated = seat_screen_player(bots.advise)
-        player, screen = seated.player, seated.screen
-        player.attach(Orders())
+        _, player, screen = at_the_table()
         player.show(notices.GameStarted(view))
         drawn = draw_screen(screen, columns, rows - 2)
         assert len(drawn) == rows - 2
@@ -72,8 +77,7 @@ def test_no_row_is_wider_than_the_window(rules: str, columns: int, rows: int) ->
 def test_the_state_of_a_monster_is_told_in_words() -> None:
     """UX check 18: everything can be told without a colour."""
     view = full_table("second")
-    seated = seat_screen_player(bots.advise)
-    player, screen = seated.player, seated.screen
+    _, player, screen = at_the_table()
     player.show(notices.GameStarted(view))
     rows = shown(screen)
     assert rows[2].startswith(">G Gigazaur")  # whose turn it is
@@ -95,8 +99,7 @@ def test_the_words_of_the_table_stand_in_the_title_where_others_can_come() -> No
 
 
 def test_page_up_moves_the_log_by_the_rows_in_sight_but_one() -> None:
-    seated = seat_screen_player(bots.advise)
-    player, screen = seated.player, seated.screen
+    seated, player, screen = at_the_table()
     player.show(notices.GameStarted(new_view(3)))
     screen.put_news([f"line {n}" for n in range(60)])
     before = [row for row in shown(screen) if row.startswith(" line")]
@@ -111,9 +114,7 @@ def test_page_up_moves_the_log_by_the_rows_in_sight_but_one() -> None:
 
 def test_absent_players_and_the_offer_stand_in_sight() -> None:
     view = new_view(3)
-    seated = seat_screen_player(bots.advise)
-    player, screen = seated.player, seated.screen
-    player.attach(Orders())
+    seated, player, screen = at_the_table()
     player.show(notices.GameStarted(view))
     player.show(notices.Gone(1))
     assert "no word from Rex" in shown(screen)[0]
@@ -141,8 +142,7 @@ def test_a_link_over_which_nothing_comes_stands_beside_the_name_and_counts_on() 
 
 def test_the_players_waited_for_are_named_and_no_clock_is_shown_meanwhile() -> None:
     view = new_view(3)
-    seated = seat_screen_player(bots.advise)
-    player, screen = seated.player, seated.screen
+    _, player, screen = at_the_table()
     player.show(notices.GameStarted(view))
     player.show(notices.Waiting((1,), YieldDecision(1, 0)))
     assert not any("Waiting for Rex" in row for row in shown(screen))
@@ -157,8 +157,7 @@ def seat(name: str, monster: str, *, bot: bool = False, host: bool = False) -> n
 
 
 def test_the_lobby_has_the_seats_and_the_way_in() -> None:
-    seated = seat_screen_player(bots.advise)
-    player, screen = seated.player, seated.screen
+    seated, player, screen = at_the_table()
     orders = Orders()
     player.attach(orders)
     player.show(notices.TableOpened(("192.168.1.20", "fe80::1%eth0"), 4242, False))
@@ -185,9 +184,7 @@ def test_the_lobby_has_the_seats_and_the_way_in() -> None:
 
 @pytest.mark.parametrize("players", [1, 2, 6])
 def test_the_lobby_of_a_host_keeps_four_rows_of_the_log(players: int) -> None:
-    seated = seat_screen_player(bots.advise)
-    player, screen = seated.player, seated.screen
-    player.attach(Orders())
+    _, player, screen = at_the_table()
     player.show(notices.TableOpened(("192.168.1.20",), 4242, False))
     player.show(notices.TableAnnounced())
     names = ["Ana", "Rex", "Kim", "Otto", "Mia", "Zoe"]
@@ -202,9 +199,7 @@ def test_the_lobby_of_a_host_keeps_four_rows_of_the_log(players: int) -> None:
 
 
 def test_the_help_of_the_lobby_begins_with_what_can_be_typed_there() -> None:
-    seated = seat_screen_player(bots.advise)
-    player, screen = seated.player, seated.screen
-    player.attach(Orders())
+    seated, player, screen = at_the_table()
     player.show(notices.TableOpened(("192.168.1.20",), 4242, False))
     ana, rex = seat("Ana", "Gigazaur", host=True), seat("Rex", "The King")
     player.show(notices.LobbyChanged((ana, rex), 0, "second"))
@@ -233,9 +228,7 @@ def test_enter_begins_the_game_only_right_after_the_host_was_told_who_is_not_rea
 
 
 def test_the_question_who_is_not_ready_names_those_who_are_not_ready_now() -> None:
-    seated = seat_screen_player(bots.advise)
-    player, screen = seated.player, seated.screen
-    player.attach(Orders())
+    _, player, screen = at_the_table()
     ana, rex = seat("Ana", "Gigazaur", host=True), seat("Rex", "The King")
     mia = seat("Mia", "Kraken")
     player.show(notices.LobbyChanged((ana, rex, mia), 0, "second"))
@@ -248,9 +241,7 @@ def test_the_question_who_is_not_ready_names_those_who_are_not_ready_now() -> No
 
 
 def test_the_lobby_says_who_is_ready_and_lists_what_a_player_can_choose() -> None:
-    seated = seat_screen_player(bots.advise)
-    player, screen = seated.player, seated.screen
-    player.attach(Orders())
+    seated, player, screen = at_the_table()
     ana, rex = seat("Ana", "Gigazaur", host=True), seat("Rex", "The King")
     player.show(notices.LobbyChanged((ana, rex), 1, "second"))
     offered = []
@@ -267,8 +258,7 @@ def test_the_lobby_says_who_is_ready_and_lists_what_a_player_can_choose() -> Non
 
 
 def test_a_long_question_grows_upwards() -> None:
-    seated = seat_screen_player(bots.advise)
-    player, screen = seated.player, seated.screen
+    _, player, screen = at_the_table()
     player.show(notices.GameStarted(full_table("second")))
     player.state.is_leave_asked = True
     screen.prompt.lines = [f"Fact {n}: " + "word " * 25 for n in range(5)] + ["The prompt?"]

@@ -199,7 +199,6 @@ def test_normal_never_stays_to_be_killed_by_damage_put_aside() -> None:
 
 
 def rolled(dice: str, *monsters: Sits) -> Played:
-    """Seat 0 has rolled once."""
     play = seated(SECOND, *monsters)
     play.roll(dice)
     return play

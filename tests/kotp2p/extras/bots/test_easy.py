@@ -22,7 +22,6 @@ def answers_of_easy(play: Played) -> set[Answer]:
 
 
 def rolled(faces: str, *monsters: Sits) -> Played:
-    """Seat 0 has rolled once."""
     play = seated(SECOND, *monsters)
     play.roll(faces)
     return play
@@ -34,7 +33,6 @@ def kept(answer: Answer) -> set[int]:
 
 
 def hit_in_tokyo(faces: str, hit: Sits) -> Played:
-    """Seat 2 is asked whether it leaves Tokyo."""
     play = rolled(faces, Sits(), Sits(), hit)
     play.default_until("yield")
     return play

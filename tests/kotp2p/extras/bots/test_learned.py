@@ -35,7 +35,6 @@ def see(play: Played, seat: int) -> Sight:
 
 
 def chances(play: Played) -> list[float]:
-    """As seat 0 sees them."""
     seats = range(len(play.state.monsters))
     return [winning_chance(play.game, seat, UNKNOWING, standings_by_network) for seat in seats]
 

@@ -52,7 +52,6 @@ def explain(view: SeatView, answer: Answer) -> Reason | None:
 
 
 def explain_own(view: SeatView) -> tuple[Answer, Reason | None]:
-    """The advice at this position, and why."""
     pending = view.game.pending
     assert not isinstance(pending, Chance | Over)
     answer = advise(view, pending)

@@ -160,7 +160,6 @@ Part = ClosedStep | Begun | None
 
 
 def growth_of(data: bytes) -> list[list[Part]]:
-    """The moments after each record."""
     growing, found = LogRecording(data), []
     while not growing.is_whole:
         growing.read_on(1)
