@@ -12,12 +12,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import assert_never
 
-from kotp2p.cli.commands.log_files import (
-    choose_logs,
-    describe_stop,
-    is_missing_word,
-    is_open_folder,
-)
+from kotp2p.cli.commands.log_files import choose_logs, is_missing_word, is_open_folder
 from kotp2p.cli.extras.export import write_parts
 from kotp2p.cli.extras.games import evenings
 from kotp2p.cli.system.folders import data_folder, log_folder
@@ -199,18 +194,14 @@ def find_games(logs: tuple[str, ...], log_dir: Path | None, output: Output) -> l
         output.note_line(_("There is no log in {folder}.", folder=folder))
     found = list[KnownGame]()
     began, wait = time.monotonic(), SECONDS_TO_FIRST_REPORT
-    try:
-        with interruptible():
-            for path in paths:
-                found.append(KnownGame(path, day_of(path), gather_facts(LogPart(path))))
-                if time.monotonic() > began + wait:
-                    wait *= 2
-                    done, total = len(found), len(paths)
-                    said = _("{done} of {total} logs are checked.", done=done, total=total)
-                    output.note_line(said)
-    except KeyboardInterrupt:
-        output.note_line(describe_stop(len(found), len(paths)))
-        raise
+    with interruptible():
+        for path in paths:
+            found.append(KnownGame(path, day_of(path), gather_facts(LogPart(path))))
+            if time.monotonic() > began + wait:
+                wait *= 2
+                done, total = len(found), len(paths)
+                said = _("{done} of {total} logs are checked.", done=done, total=total)
+                output.note_line(said)
     return found
 
 
