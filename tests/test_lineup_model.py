@@ -103,7 +103,7 @@ def the_first_entry_of_a_fork_counts(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("trick", "plant", "seed", "law"),
     [
-        (Coalition._comes_back_for_ever, nobody_disturbs, 13, "to the end"),
+        (Coalition._comes_back_for_ever, nobody_disturbs, 69, "to the end"),
         (Coalition._is_ready_for_one, words_beyond_a_budget_are_dropped, 38, "to the end"),
         (
             Coalition._is_another_to_each,

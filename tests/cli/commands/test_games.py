@@ -124,16 +124,14 @@ def test_programs_read_one_line_a_game() -> None:
 
 
 @pytest.mark.usefixtures("played")
-def test_of_many_logs_those_that_are_done_are_told_also_at_a_stop(
+def test_of_many_logs_it_is_told_how_many_are_done(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     seconds = iter((0, 2, 4, 6))
     monkeypatch.setattr(games, "time", SimpleNamespace(monotonic=lambda: next(seconds)))
     done = iter([GAME, GAME])
     monkeypatch.setattr(games, "gather_facts", lambda _part: next(done, None) or stop())
-    assert run("games")[::2] == (
-        5, "2 of 4 logs are checked.\nStopped: 2 of 4 logs are checked.\n"
-    )  # fmt: skip
+    assert run("games")[::2] == (5, "2 of 4 logs are checked.\n")
 
 
 def stop() -> NoReturn:

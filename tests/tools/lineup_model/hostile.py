@@ -320,6 +320,7 @@ class Coalition:
             if self._is_time(world, b, 30.0):
                 self._wish(world, b, frozenset({b}))
         elif self._is_time(world, b, 9.0):
+            self._wish(world, b, frozenset())
             self.instance += 1 << 32
             world.send([Here(b, self.instance)], None)
 
