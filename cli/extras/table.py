@@ -34,9 +34,10 @@ def not_permitted() -> str:
 
 
 def key_lost() -> str:
-    return _("It is your key. If you have exported your identity, move the file away and type: "
-             "{command}. Otherwise move it away to get a new key; those who know you are asked "
-             "whether it is yours.", command=typeable("kotp2p identity import FILE"))  # fmt: skip
+    return _("It is your key. If the file is there, move it away. If you have exported your "
+             "identity, type: {command}. Otherwise the next game makes a new key; those who know "
+             "you are asked whether it is yours.",
+             command=typeable("kotp2p identity import FILE"))  # fmt: skip
 
 
 def name_lost() -> str:

@@ -341,12 +341,14 @@ def read_config_bytes(path: Path) -> bytes | None:
 
 def parse_config(path: Path, data: bytes) -> dict[str, Value]:
     """Return the settings in the content of a file; raise ConfigFault."""
+    mend = _("Mend it, or move it away: all settings are as at first then; no game is lost.")
     try:
         table = tomllib.loads(data.decode())
     except UnicodeDecodeError:
-        raise ConfigFault(_("{file} is not a text in UTF-8.", file=path)) from None
+        raise ConfigFault(f"{_('{file} is not a text in UTF-8.', file=path)} {mend}") from None
     except (ValueError, RecursionError) as fault:  # also numbers and nesting beyond all measure
-        raise ConfigFault(_("{file} is not TOML: {detail}.", file=path, detail=fault)) from None
+        said = _("{file} is not TOML: {detail}.", file=path, detail=fault)
+        raise ConfigFault(f"{said} {mend}") from None
     for name in table.keys() - {key.name for key in CONFIG_KEYS}:
         _note_unknown(path, name)
     return {

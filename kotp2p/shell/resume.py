@@ -1,6 +1,8 @@
 """Resumes a game from its files, in whatever order its players come back."""
 
+import errno
 import math
+import os
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -19,7 +21,7 @@ from kotp2p.seams.commands import Front
 from kotp2p.seams.cores import Budget
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.notices import PastLog, Reopened, SeatView
-from kotp2p.seams.world import FileTrouble, PortTaken, World
+from kotp2p.seams.world import FaultOfFile, FileFault, FileTrouble, PortTaken, World
 from kotp2p.shell.find_host import NotSeated, TableAddress, connect_to_host
 from kotp2p.shell.game_stage import reopen_game
 from kotp2p.shell.join import listen_again, play_signed_start
@@ -136,7 +138,12 @@ def list_doubtful_starts(world: World) -> Iterator[game_files.SignedStart]:
 
 
 def _own_identity(world: World) -> Signer | None:
-    return read_identity(world.disk, world.profile_folder)
+    """Return the key of the profile, if it was ever used; raise FileTrouble, also if it is gone."""
+    own, folder = read_identity(world.disk, world.profile_folder), world.profile_folder
+    if own is None and any(path.name != "lock" for path in world.disk.newest(folder)):
+        why = os.strerror(errno.ENOENT)
+        raise FileTrouble(FileFault(folder / "key", why, FaultOfFile.SYSTEM, errno.ENOENT))
+    return own
 
 
 def find_game_at(world: World, signer: Signer, goal: TableAddress) -> saved_game.SavedGame | None:

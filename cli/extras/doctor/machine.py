@@ -238,13 +238,10 @@ def _walk(data: Path) -> Iterator[Path]:
 
 def _judge_folder(data: Path, files: list[Path]) -> Iterator[Finding]:
     path = shown_path(data)
+    said = _("Your first game makes the folder of your keys and games, {path}", path=path)
     if files:
-        yield Finding(Severity.OK, _("Your keys and games are in {path}", path=path))
-    else:
-        yield Finding(
-            Severity.OK,
-            _("Your first game makes the folder of your keys and games, {path}", path=path),
-        )
+        said = _("Your keys and games are in {path}", path=path)
+    yield Finding(Severity.OK, said)
     here = next((one for one in (data, *data.parents) if os.path.isdir(one)), data)
     closed = _closed_folder(here, files)
     if closed is not None:
@@ -345,10 +342,10 @@ def _in_shell(path: Path) -> str:
 def _judge_settings() -> Iterator[Finding]:
     file = config_file()
     path = shown_path(file)
+    said = _("You have no file of settings. It would be {path}", path=path)
     if os.path.exists(file):
-        yield Finding(Severity.OK, _("Your settings are in {path}", path=path))
-    else:
-        yield Finding(Severity.OK, _("You have no file of settings. It would be {path}", path=path))
+        said = _("Your settings are in {path}", path=path)
+    yield Finding(Severity.OK, said)
     try:
         load_config()
     except ConfigFault:

@@ -81,9 +81,7 @@ def sum_up_evenings(logs: Iterable[LogFacts]) -> Evenings:
     people = _count_wins(games, lambda player: [] if player.bot else [player.key])
     bots = _count_wins(games, lambda player: [BOTS] if player.bot else [])
     return Evenings(
-        len(games),
-        copies,
-        sum(not facts.winners for facts in games),
+        len(games), copies, sum(not facts.winners for facts in games),
         tuple(
             Wins(names.get(one.name, one.name), one.rate, one.by_points,
                  one.name if one.name in names else "")

@@ -90,9 +90,7 @@ def _note_uncounted(games: Sequence[KnownGame], output: Output) -> None:
                 "{n} logs do not count: {unfinished} unfinished, {wrong} wrong, {unreadable} "
                 "unreadable.",
                 results.total(),
-                unfinished=results["unfinished"],
-                wrong=results["wrong"],
-                unreadable=results["unreadable"],
+                **{name: results[name] for name in ("unfinished", "wrong", "unreadable")},
             )
         )
 

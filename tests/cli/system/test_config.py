@@ -172,7 +172,10 @@ def test_what_is_no_toml_is_refused(file: Path) -> None:
     put(file, "symbols = emoji")
     assert refused().startswith(f"{file} is not TOML: ")
     file.write_bytes(b"name = '\xff'")
-    assert refused() == f"{file} is not a text in UTF-8."
+    assert refused() == (
+        f"{file} is not a text in UTF-8. "
+        "Mend it, or move it away: all settings are as at first then; no game is lost."
+    )
     file.unlink()
     file.mkdir()
     assert refused().startswith(f"{file} cannot be read: ")

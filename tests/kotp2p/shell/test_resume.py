@@ -1,5 +1,6 @@
 """Going on with a game: which one, and what is said if there is none."""
 
+import errno
 from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 
@@ -41,6 +42,16 @@ def resumed(world: World, words: str | None = None, here: ListenAt = ANYWHERE) -
 def test_without_an_unfinished_game_there_is_nothing_to_go_on_with() -> None:
     world, _, _ = broken_off()
     assert resumed(replace(world, disk=MemoryDisk())).kind is EndKind.NO_GAME
+
+
+def test_a_profile_that_has_lost_its_key_is_told_so_and_not_that_it_has_no_game() -> None:
+    world, _, _ = broken_off()
+    key = world.profile_folder / "key"
+    trio.run(world.disk.replace, world.profile_folder / "known", b"")
+    world.disk.remove(key)
+    fault = resumed(world).file_fault
+    assert fault is not None
+    assert (fault.path, fault.error) == (key, errno.ENOENT)
 
 
 def test_who_has_no_game_of_these_words_is_told_the_words() -> None:
