@@ -297,15 +297,13 @@ class Chain:
         self._check_openings(lineup, after, is_same=draw == self._find_draw(self.feed, after))
         refused = _refusals(step, gathered, lineup)
         self.roster = after
-        living = tuple(self.game.state.seats_alive())
         made_dice = before.contributors(alive)
-        anew = lineup.openings is None
         returned = lineup.names(Reason.AGAIN, Reason.BACK)
         waiting = {k: origin for k, origin in self.newcomers.items() if k in after.members}
         self.newcomers = waiting | {
             keeper: lineup.id
-            for keeper in after.contributors(living)
-            if anew or keeper in returned or keeper not in made_dice
+            for keeper in after.contributors(tuple(self.game.state.seats_alive()))
+            if lineup.openings is None or keeper in returned or keeper not in made_dice
         }
         self.gathered = {}
         position = self.feed.position_digest()
@@ -318,12 +316,11 @@ class Chain:
             self._begin_step(look_key=_key_of_look(step) if burnt is None else None)
         if position != lineup.position:
             raise Impossible("another position")
-        moved = Moved()
         self.begun.append(steps.Begun(
             self.height, lineup, before, after, given, tuple(events), refused, burnt,
             _openings_of(gathered, lineup), alive, turn,
         ))  # fmt: skip
-        moved.parts.append(self.begun[-1])
+        moved = Moved([self.begun[-1]])
         self._keep_snapshot(always=True)
         if isinstance(self.step, Gather | Committing):
             moved.add(self._close_steps(self._complete_gather(self.step)))
