@@ -420,7 +420,10 @@ class Welcome:
     absence: Absence
     refusals: dict[Seat, int] = field(default_factory=dict)
     _allowed: dict[Seat, bytes] = field(default_factory=dict)
-    _since: dict[Seat, tuple[bytes, float]] = field(default_factory=dict)
+    _waited: dict[Seat, tuple[bytes, float]] = field(default_factory=dict)
+    """By keeper: its process that wants to come back, and how long the others waited for it."""
+    _awaited: set[Seat] = field(default_factory=set)
+    _judged_at: float = 0.0
     deadline: float = math.inf
 
     def note_begun(self, begun: Begun) -> None:
@@ -432,21 +435,27 @@ class Welcome:
         here = self.facts.heres.get(keeper)
         if here is not None:
             self._allowed[keeper] = here.instance
-            self._since[keeper] = (here.instance, now)
+            self._waited[keeper] = (here.instance, 0.0)
         self.absence.let_back(keeper, now)
 
     def judge(self, now: float) -> list[tuple[Seat, AskedBecause]]:
         """Refuse keepers that are not let back; return those about which to ask the player now."""
         self.deadline, found = math.inf, []
-        roster = self.facts.ledger.roster
+        roster, passed = self.facts.ledger.roster, now - self._judged_at
+        for keeper in self._awaited & self._waited.keys():
+            process, waited = self._waited[keeper]
+            self._waited[keeper] = (process, waited + passed)
+        # Not those that are READY like this one, while another member keeps them out.
+        self._awaited = {*self.attempts.disturbing(now), *self.attempts.waited_for()}
+        self._judged_at = now
         for keeper, here in self.facts.heres.items():
             is_named = here.instance <= roster.instances.get(keeper, b"")
             if is_named or keeper in roster.members or roster.out.get(keeper) is not Reason.ABSENT:
-                self._since.pop(keeper, None)
+                self._waited.pop(keeper, None)
                 if keeper in roster.members:
                     self.absence.refused.pop(keeper, None)
                 continue
-            why = self._why_not(keeper, here, now)
+            why = self._why_not(keeper, here)
             if why is None:
                 continue
             last = here.instance if why is AskedBecause.VANISHED else ANY_INSTANCE
@@ -455,17 +464,17 @@ class Welcome:
                 found.append((keeper, why))
         return found
 
-    def _why_not(self, keeper: Seat, here: Here, now: float) -> AskedBecause | None:
+    def _why_not(self, keeper: Seat, here: Here) -> AskedBecause | None:
         is_allowed = self._allowed.get(keeper) == here.instance
         if self.refusals.get(keeper, 0) >= MAX_REFUSALS and not is_allowed:
             return AskedBecause.REFUSED_ROLLS
         if self.absence.has_spent_account(keeper) and not is_allowed:
             return AskedBecause.HELD_UP
-        instance, since = self._since.setdefault(keeper, (here.instance, now))
-        if instance != here.instance:
-            self._since[keeper] = (here.instance, now)
-            return None
-        if now >= since + FOLLOW_SECONDS:
+        if self._waited.get(keeper, (b"", 0.0))[0] != here.instance:
+            self._waited[keeper] = (here.instance, 0.0)
+        left = FOLLOW_SECONDS - self._waited[keeper][1]
+        if left <= 0.0:
             return AskedBecause.VANISHED
-        self.deadline = min(self.deadline, since + FOLLOW_SECONDS)
+        if keeper in self._awaited:
+            self.deadline = min(self.deadline, self._judged_at + left)
         return None

@@ -434,6 +434,52 @@ def test_who_is_ready_for_one_alone_puts_that_one_out_of_no_game(others_hear: st
     whisperer.until_offered(whisper)
 
 
+def without_seat_0() -> WiredPeers:
+    """Nothing comes from it, and all others would go on without it."""
+    table = playing_table()
+    table.unplug(0)
+    table.play(lambda: all(0 in table.offered(seat) for seat in (1, 2, 3)))
+    return table
+
+
+def test_one_that_holds_back_its_part_does_not_keep_out_who_wants_to_come_back() -> None:
+    table = without_seat_0()
+    table.go_on(1, 2, 3, RESTLESS)
+    table.play(lambda: 0 not in table.peers[1].ledger.roster.members)
+    table.tamper[RESTLESS] = no_line_ups
+    table.plug_in(0)
+    table.play(lambda: all(RESTLESS in table.offered(seat) for seat in (1, 2, 3)))
+    table.go_on(1, 2, 3)
+    table.play_on(2)
+    assert table.members() == {*table.honest}
+    told = [n for seat in (1, 2, 3) for n in table.shown[seat] if isinstance(n, ReturnAsked)]
+    assert {notice.seat for notice in told} <= {RESTLESS}
+
+
+def test_who_comes_late_is_told_by_what_the_others_are_bound() -> None:
+    """The plan that has bound them is none any more: the next line-up has an empty one."""
+    table = without_seat_0()
+    table.tamper[RESTLESS] = no_line_ups
+    table.go_on(1, 2, 3, RESTLESS)
+    own = table.peers[1].attempts.own
+    assert own is not None
+    said = [(own.attempt, own.lineup), *((own.attempt + n, bytes(32)) for n in (1, 2, 3))]
+    for attempt, name in said:
+        ready = Ready.sign(SIGNERS[RESTLESS], genesis().id, RESTLESS, attempt, name, bytes(8))
+        table.send(RESTLESS, [ready.signed], (1, 2, 3))
+        table.deliver()
+    table.tamper[RESTLESS] = heartbeats_alone
+    table.play(lambda: table.peers[1].attempts.attempt > own.attempt + 3)
+    assert all(table.peers[seat].attempts.is_bound for seat in (1, 2, 3))
+    table.send(RESTLESS, [sign_wish(SIGNERS[RESTLESS], genesis().id, RESTLESS, 99).signed])
+    table.plug_in(0)
+    table.play(lambda: RESTLESS in table.offered(1))
+    assert {table.offered(seat) for seat in table.honest} == {(RESTLESS,)}
+    table.go_on()
+    table.play_on(2)
+    assert table.members() == {*table.honest}
+
+
 LEAVER = 3
 
 

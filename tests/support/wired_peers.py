@@ -128,6 +128,16 @@ class WiredPeers:
         """The keepers that the player of a seat is offered to go on without."""
         return self.peers[seat].absence.offered.seats
 
+    def unplug(self, seat: Seat) -> None:
+        """Nothing comes from a seat, or to it, any more."""
+        self._unplugged.add(seat)
+
+    def plug_in(self, seat: Seat) -> None:
+        """All links of a seat are made again at the next tick."""
+        self._unplugged.discard(seat)
+        for other in {*range(PEOPLE)} - {seat}:
+            self._drop_link(seat, other)
+
     def leave(self, seat: Seat) -> None:
         self.peers[seat].give_up(self.now)
         self.perform(seat)
@@ -204,11 +214,14 @@ class WiredPeers:
                 self.asked.pop(seat, None)
             case gossip.CloseLink(seat=other):
                 self.closed.append((seat, other))
-                self.peers[seat].link_down(other, self.now)
-                self.peers[other].link_down(seat, self.now)
-                self._cut |= {(seat, other), (other, seat)}
-                self.perform(other)
+                self._drop_link(seat, other)
             case gossip.EndPeer():
                 self.ended.add(seat)
             case gossip.ShowNotice(notice=notice):
                 self.shown[seat].append(notice)
+
+    def _drop_link(self, seat: Seat, other: Seat) -> None:
+        self.peers[seat].link_down(other, self.now)
+        self.peers[other].link_down(seat, self.now)
+        self._cut |= {(seat, other), (other, seat)}
+        self.perform(other)
