@@ -248,6 +248,14 @@ class Chain:
         """Return whether an entry names the head of this line before its height."""
         return entry.height < len(self.heads) and self.heads[entry.height] == entry.prev
 
+    def may_go_back(self, height: int, head: bytes) -> bool:
+        """Return whether a place is one from which a line-up can go on if its keeper has cheated.
+
+        It is not below the last gather of the line, which is the same for all that stand there.
+        """
+        floor = max(self.last_gather, self.begun[-1].height if self.begun else 0)
+        return floor <= height <= self.height and self.heads[height] == head
+
     def may_take(self, entry: Entry) -> bool:
         """Return whether an entry is owed at the present place, judged without its payload."""
         return (

@@ -33,7 +33,8 @@ MAX_LONE_LINE_UPS, MAX_IDLE_LINE_UPS = 16, 64
 """Line-ups to which one keeper alone, or the same keepers, have assented, and that have not begun,
 are kept up to these numbers, the latest ones."""
 MAX_PROOFS = 64
-"""Proofs against one keeper that are kept. The first one convicts; others only tell more places."""
+"""Proofs against one keeper that are kept, beside one of each place to which a line-up may go back:
+no order of arrival decides on its base."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,7 +264,19 @@ class Ledger:
     def _is_one_too_many(self, proof: CheatProof) -> bool:
         players = self.genesis.players
         full = [keeper for keeper, found in self.convicts.items() if len(found) >= MAX_PROOFS]
-        return any(proof.bodies[0].is_by(players[keeper].key) for keeper in full)
+        return any(
+            proof.bodies[0].is_by(players[keeper].key) and not self._tells_place(proof, keeper)
+            for keeper in full
+        )
+
+    def _tells_place(self, proof: CheatProof, keeper: Seat) -> bool:
+        """Return whether a proof is the first of a place to which a line-up may go back."""
+        place = forked_place(proof)
+        return (
+            place is not None
+            and any(chain.may_go_back(*place) for chain in self.chains.values())
+            and all(forked_place(cheat.proof) != place for cheat in self.convicts[keeper])
+        )
 
     # -- line-ups ------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from kotp2p.game.ledger import Ledger
+from kotp2p.game.ledger import Ledger, forked_place
 from kotp2p.game.steps import Finished, Moved, require_keeper, require_signed_by_keeper
 from kotp2p.lineup.plan import MAX_ATTEMPTS_AHEAD, Facts, find_base, find_line_up
 from kotp2p.referee.model.answers import Seat
@@ -33,8 +33,9 @@ PULLS_AT_ONCE, PULLS_PER_SECOND = 16, 0.01
 hostile one could keep two others apart without end; without end to it, honest ones that have used
 up theirs could not meet."""
 READIES_KEPT = 2
-"""Of each keeper the READYs of this many of its latest attempts are kept, and all of the attempts
-that this keeper may soon be in: an author cannot take back what it has shown to others."""
+"""Of each keeper the READYs of this many of its latest attempts are kept, all of the attempts that
+this keeper may soon be in, and those to line-ups with assents, by which others are bound: an author
+cannot take back what it has shown to others."""
 
 
 @dataclass(slots=True)
@@ -107,19 +108,24 @@ class Attempts:
         said = self._readies.setdefault(ready.seat, {})
         if ready.attempt <= self.ledger.attempt or ready.lineup in said.get(ready.attempt, {}):
             return False
-        far = [attempt for attempt in said if not self._is_near(attempt)]
-        is_old = len(far) >= READIES_KEPT and ready.attempt < min(far)
-        if is_old and not self._is_near(ready.attempt):
+        is_assented = ready.lineup in self.ledger.line_ups
+        far = self._far(said)
+        is_old = len(far) >= READIES_KEPT and ready.attempt < far[0]
+        if is_old and not (is_assented or self._is_near(ready.attempt)):
             return False
         require_signed_by_keeper(players, ready.seat, ready.signed)
         in_attempt = said.setdefault(ready.attempt, {})
-        if len(in_attempt) < 2:  # a keeper with two has none: more tell nothing
+        if len(in_attempt) < 2 or is_assented:  # a keeper with two has none: more tell nothing
             in_attempt[ready.lineup] = ready
-        far = sorted(attempt for attempt in said if not self._is_near(attempt))
-        for attempt in far[:-READIES_KEPT]:
+        for attempt in self._far(said)[:-READIES_KEPT]:
             del said[attempt]
         self.ledger.is_stirred = True
         return True
+
+    def _far(self, said: dict[int, dict[bytes, Ready]]) -> list[int]:
+        """Return the attempts that are kept only as the latest: without a line-up with assents."""
+        known = self.ledger.line_ups.keys()
+        return sorted(a for a, r in said.items() if not (self._is_near(a) or r.keys() & known))
 
     def _is_near(self, attempt: int) -> bool:
         return self.attempt <= attempt <= self.attempt + FEW_ATTEMPTS
@@ -137,7 +143,20 @@ class Attempts:
             if ready.attempt > ledger.attempt
         ]
         assents = [lu.signed(ledger.seals[lu.id]) for lu in ledger.assents_above(ledger.attempt)]
-        return [*said, *assents]
+        return [*assents, *said]
+
+    def reasons(self) -> list[Signed]:
+        """Return what shows others without it that they must find what this keeper is READY for."""
+        ledger, found = self.ledger, self._found[1]
+        if self.own is None or found is None:
+            return []
+        base = (found.height, found.head)
+        cheats = [c for k in found.names(Reason.CHEATED) for c in ledger.convicts[k]]
+        proofs = [cheat.proof.signed for cheat in cheats if forked_place(cheat.proof) == base]
+        if found.plan:
+            return proofs[:1]
+        said = [ready for attempts in self._readies.values() for ready in attempts.values()]
+        return [r.signed for readies in said for r in readies.values() if r.lineup in ledger.seals]
 
     def ready_like_this(self) -> set[Seat]:
         """Return the keepers that are READY like this one: while they are, they sign no entries."""
@@ -289,7 +308,7 @@ class Attempts:
     def _find(self, now: float) -> LineUp | None:
         ledger = self.ledger
         plan = self.facts.find_plan(self.attempt, now)
-        key = (ledger.revision, self.attempt, plan)
+        key = (ledger.revision, self.attempt, plan, bool(plan or self.bound_members()))
         if self._found[0] != key:
             self._found = (key, self._find_anew(plan))
         for keeper in self.facts.heres:  # a return that is put off comes later by itself

@@ -207,19 +207,15 @@ def find_line_up(ledger: Ledger, plan: Plan, attempt: int) -> LineUp | None:
 def find_base(ledger: Ledger, plan: Iterable[Change]) -> tuple[int, bool]:
     """Return the base height of the next line-up, and whether its gather is forked."""
     # The height is the present one, or the lowest at which a keeper that is put out as a cheat has
-    # contradicted itself, if it is not below the last gather of the line, which is the same for
-    # all that stand there. The gather that is open there is forked if it was opened twice.
+    # contradicted itself. The gather that is open there is forked if it was opened twice.
     chain = ledger.chain
-    floor = max(chain.last_gather, chain.begun[-1].height if chain.begun else 0)
     lowest, is_forked_here = chain.height, False
     for change in plan:
         if change.reason is not Reason.CHEATED:
             continue
         for cheat in ledger.convicts[change.keeper]:
             place = forked_place(cheat.proof)
-            if place is None or not floor <= place[0] <= chain.height:
-                continue
-            if chain.heads[place[0]] == place[1]:
+            if place is not None and chain.may_go_back(*place):
                 lowest = min(lowest, place[0])
                 is_forked_here |= place[0] == chain.height
     return lowest, is_forked_here and isinstance(chain.step, Gather)

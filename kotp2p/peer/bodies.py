@@ -113,6 +113,8 @@ class HeldWords:
         for author, kept in self._kept.items():
             for key in list(kept):
                 self._tell(author, key)
+        for signed in self.attempts.reasons():
+            self.gossip.broadcast(signed)
         for keeper, entry in self.attempts.ledger.chain.gathered.items():
             if entry.signed not in self._told_entries:
                 self._told_entries.add(entry.signed)

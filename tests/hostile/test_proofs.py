@@ -83,6 +83,21 @@ def test_two_hostile_keepers_tell_each_honest_seat_other_proofs() -> None:
     table.check_honest()
 
 
+def test_more_proofs_than_are_kept_do_not_hide_from_one_where_the_game_goes_back_to() -> None:
+    table = under_way(MALLORY)
+    chain = table.peers[0].ledger.chain
+    place = (chain.attempt, chain.last_gather)
+    one = chain.find_entry(chain.last_gather, MALLORY)
+    assert one is not None
+    other = Entry.sign(SIGNERS[MALLORY], *place, one.prev, MALLORY, Answering(Reroll((0,))))
+    many = [large_contradiction(MALLORY, number).signed for number in range(MAX_PROOFS)]
+    table.send(MALLORY, many, (0,))
+    table.send(MALLORY, [CheatProof((one.signed, other.signed)).signed], table.honest[1:])
+    table.play_on(10)
+    table.check_convicted(MALLORY)
+    table.check_honest()
+
+
 def offence(table: WiredPeers, seat: Seat, height: int, number: int) -> CheatProof:
     """An answer that the game refuses, on the true past. Each number makes another one."""
     ledger = table.peers[table.honest[0]].ledger
