@@ -321,23 +321,16 @@ class Absence:
         known = self.facts.wishes.get(self.seat)
         without, refused = self._without(now), tuple(sorted(self.refused.items()))
         self._wished_at = {keeper: self._wished_at.get(keeper, now) for keeper in without}
-        wanted = (without, refused, self._stops, self._is_away)
-        if known is None:
-            is_same = wanted == ((), (), False, False)
-        else:
-            is_same = wanted == (known.without, known.refused, known.stops, known.is_away)
-        if is_same:
+        said: object = ((), (), False, False)
+        if known is not None:
+            said = (known.without, known.refused, known.stops, known.is_away)
+        if said == (without, refused, self._stops, self._is_away):
             return
+        game, serial = self.ledger.genesis.id, 1 if known is None else known.serial + 1
         wish = sign_wish(
-            self.signer,
-            self.ledger.genesis.id,
-            self.seat,
-            known.serial + 1 if known is not None else 1,
-            without=without,
-            refused=refused,
-            stops=self._stops,
-            is_away=self._is_away,
-        )
+            self.signer, game, self.seat, serial,
+            without=without, refused=refused, stops=self._stops, is_away=self._is_away,
+        )  # fmt: skip
         self.facts.accept_wish(wish)
         self.send(wish.signed)
 

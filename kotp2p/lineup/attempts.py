@@ -133,30 +133,26 @@ class Attempts:
     def keeps(self, ready: Ready) -> bool:
         return ready.lineup in self._readies.get(ready.seat, {}).get(ready.attempt, {})
 
+    def _all_readies(self) -> list[Ready]:
+        said = self._readies.values()
+        return [r for attempts in said for readies in attempts.values() for r in readies.values()]
+
     def bodies_for_new_link(self) -> list[Signed]:
         ledger = self.ledger
-        said = [
-            ready.signed
-            for attempts in self._readies.values()
-            for readies in attempts.values()
-            for ready in readies.values()
-            if ready.attempt > ledger.attempt
-        ]
         assents = [lu.signed(ledger.seals[lu.id]) for lu in ledger.assents_above(ledger.attempt)]
-        return [*assents, *said]
+        return [*assents, *(ready.signed for ready in self._all_readies())]
 
     def reasons(self) -> list[Signed]:
         """Return what shows others without it that they must find what this keeper is READY for."""
-        ledger, found = self.ledger, self._found[1]
+        found, seals = self._found[1], self.ledger.seals
         if self.own is None or found is None:
             return []
-        base = (found.height, found.head)
-        cheats = [c for k in found.names(Reason.CHEATED) for c in ledger.convicts[k]]
-        proofs = [cheat.proof.signed for cheat in cheats if forked_place(cheat.proof) == base]
-        if found.plan:
-            return proofs[:1]
-        said = [ready for attempts in self._readies.values() for ready in attempts.values()]
-        return [r.signed for readies in said for r in readies.values() if r.lineup in ledger.seals]
+        if not found.plan:
+            return [ready.signed for ready in self._all_readies() if ready.lineup in seals]
+        # Of the proofs against each cheat that of the base, else the first.
+        base, cheats = (found.height, found.head), found.names(Reason.CHEATED)
+        known = ([cheat.proof for cheat in self.ledger.convicts[keeper]] for keeper in cheats)
+        return [min(proofs, key=lambda one: forked_place(one) != base).signed for proofs in known]
 
     def ready_like_this(self) -> set[Seat]:
         """Return the keepers that are READY like this one: while they are, they sign no entries."""

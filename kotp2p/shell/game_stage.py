@@ -81,18 +81,11 @@ class GameStage:
 
     def __post_init__(self) -> None:
         self._questions = OpenQuestions(self.loop)
+        loop, peer = self.loop, self.peer
         self._dialer = Dialer(
-            self.loop.world,
-            self.loop.connections,
-            self.peer.genesis,
-            self.peer.seat,
-            self.loop.signer,
-            self.files.places,
-            self._links,
-            self.loop.own_faults,
-            self.peer.gossip.budgets.may_relay,
-            self.loop.listener,
-        )
+            loop.world, loop.connections, peer.genesis, peer.seat, loop.signer, self.files.places,
+            self._links, loop.own_faults, peer.gossip.budgets.may_relay, loop.listener,
+        )  # fmt: skip
 
     async def begin_game(
         self,
@@ -432,19 +425,12 @@ class GameStage:
         )
         charter = genesis.charter
         near = places.near if is_loopback(places.near) else ""
+        members = frozenset(self.peer.ledger.chain.roster.members)
         return endings.LastTable(
-            charter.host,
-            charter.clocks,
-            tuple(targets),
-            places.bind or near,
-            places.port,
-            places.secret,
-            places.watch,
-            places.code,
-            frozenset(self.peer.ledger.chain.roster.members),
-            frozenset(self._relayed),
+            charter.host, charter.clocks, tuple(targets), places.bind or near, places.port,
+            places.secret, places.watch, places.code, members, frozenset(self._relayed),
             self._count_late(trio.current_time()),
-        )
+        )  # fmt: skip
 
 
 # -- from a signed start to the stage of its game ------------------------------------------
@@ -511,13 +497,8 @@ async def reopen_game(loop: TableLoop, saved: saved_game.SavedGame) -> GameStage
     await saved_game.write_epoch(disk, folder, saved.next_epoch)
     lost_seed = saved_game.is_lost_seed(saved.ledger, saved.seat, saved.seed)
     peer = Peer(
-        saved.genesis,
-        saved.seat,
-        saved.signer,
-        saved.seed,
-        saved.ledger,
-        loop.connections.instance,
-        lost_seed,
-    )
+        saved.genesis, saved.seat, saved.signer, saved.seed, saved.ledger,
+        loop.connections.instance, lost_seed,
+    )  # fmt: skip
     places = game_files.PlacesFile(disk, folder / "places", saved.places)
     return GameStage(loop, GameFiles(places, log), peer)
