@@ -15,6 +15,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from kotp2p.cli.system.output import Output
+from kotp2p.cli.system.process import begin_search
 from kotp2p.cli.text.i18n import N_, _, typeable
 
 # -- rows ----------------------------------------------------------------------------------
@@ -93,7 +94,9 @@ class CommandEntry(NamedTuple):
         given = {flag.to: values[flag.to] for flag in self.flags if not flag.is_kept}
         if self.needs_program:
             given["root"] = context.find_root()
-        raise typer.Exit(getattr(import_module(module), function)(**given))
+        command = getattr(import_module(module), function)
+        begin_search()
+        raise typer.Exit(command(**given))
 
 
 def with_signature(

@@ -110,10 +110,19 @@ def interruptible() -> Iterator[None]:
 # -- how often a process of this program searches for garbage ------------------------------
 #
 # Nearly all that the program makes is freed without the search. With the usual pace it takes a
-# tenth of the time of `kotp2p verify` for a long log.
+# tenth of the time of `kotp2p verify` for a long log. One search of what a game has imported takes
+# as long as two rolls.
 
 
 NEW_OBJECTS_BETWEEN_SEARCHES = 50_000
+
+
+def begin_search() -> None:
+    """Search from now on, if that was off: rarely, and not among what is imported by now."""
+    if not gc.isenabled():
+        gc.freeze()
+        search_rarely()
+        gc.enable()
 
 
 def search_rarely() -> None:

@@ -198,7 +198,7 @@ class Chain:
         of an entry that is Early, Stale or a Fork has not been looked at.
         """
         seat, height = entry.seat, entry.height
-        if seat >= len(self.genesis.players):
+        if seat >= len(self.roster.keepers):
             raise steps.Forged("an entry of a seat that is not at the table")
         if isinstance(entry.payload, bodies.Blame):
             self._refuse_blame(entry)
@@ -461,9 +461,8 @@ class Chain:
             if keeper in members and keeper in gathered:
                 self.gathered[keeper] = gathered[keeper]
         self.step = Gather(step.contributors, witnesses, step.plan, step.position)
-        alive = tuple(self.game.state.seats_alive())
         asked = tuple(sorted((*step.contributors, *witnesses)))
-        self.starts[-1] = StepStart(alive, asked, self.turns, start.attempt, self.roster, True)
+        self.starts[-1] = StepStart(asked, self.turns, start.attempt, self.roster, True)
 
     # -- the past ------------------------------------------------------------------------
 
@@ -533,16 +532,12 @@ class Chain:
             self.starts[-1] = self._start_of_step()
 
     def _start_of_step(self) -> StepStart:
-        step, feed, roster = self.step, self.feed, self.roster
-        alive = tuple(feed.game.state.seats_alive())
+        step, roster = self.step, self.roster
         match step:
             case steps.Solo(seat=seat) | steps.Sharing(seat=seat):
-                return StepStart(alive, (seat,), feed.turns, roster.attempt, roster, False)
-            case Gather() | Committing():
-                asked = tuple(sorted((*step.contributors, *step.witnesses)))
-            case Finished(members=members):
-                asked = members
-        return StepStart(alive, asked, feed.turns, roster.attempt, roster, True)
+                return StepStart((seat,), self.feed.turns, roster.attempt, roster, False)
+        asked = tuple(sorted(roster.members))
+        return StepStart(asked, self.feed.turns, roster.attempt, roster, True)
 
     def _add_entry(self, entry: Entry, keeper: Seat) -> StepClosing | None:
         """Add an owed entry; return what closes the step, if it does. Raise Cheat or Differs."""

@@ -214,7 +214,7 @@ class Slots:
             head,
             plan.looker,
             chance.seat,
-            tuple(sorted(openings)),
+            tuple(openings),
             {seat: c for seat, c in opened.items() if c is not None},
             chance.piles[0],
         )
@@ -223,15 +223,12 @@ class Slots:
     def draw_outcome(
         self, plan: GatherPlan, head: bytes, openings: Mapping[Seat, Opening], chance: Chance
     ) -> tuple[int, ...]:
-        """Return the outcome of `chance`; contributions are hashed in the order of seats."""
+        """Return the outcome of `chance`; `openings` come, and are hashed, in seat order."""
         self._use_slots(plan, openings)
-        order = sorted(openings)
-        mixed = [
-            crypto.slot_result(
-                self.game, head, plan.stream, plan.first + i, _column(openings, order, i)
-            )
-            for i in range(plan.fresh)
-        ]
+        mixed = list[bytes]()
+        for i in range(plan.fresh):
+            column = [c for o in openings.values() if (c := o.contributions[i]) is not None]
+            mixed.append(crypto.slot_result(self.game, head, plan.stream, plan.first + i, column))
         if chance.kind is not CARDS:
             return crypto.draw_values(mixed[0], [draw.size for draw in chance.draws])
         drawn: list[int] = []
@@ -252,10 +249,6 @@ class Slots:
         withheld = openings[held.owner].top
         assert withheld is not None
         return held.card(self.game, withheld)
-
-
-def _column(openings: Mapping[Seat, Opening], order: Iterable[Seat], i: int) -> list[bytes]:
-    return [c for seat in order if (c := openings[seat].contributions[i]) is not None]
 
 
 # -- steps ---------------------------------------------------------------------------------
@@ -313,7 +306,6 @@ Step: TypeAlias = Solo | Sharing | Gather | Committing | Finished
 class StepStart:
     """How the game stood when a height began."""
 
-    alive: tuple[Seat, ...]
     asked: tuple[Seat, ...]
     """The seats that entries are owed of, also those that have signed by now."""
     turn: int

@@ -310,15 +310,11 @@ class Replay:
         self.ledger = Ledger(genesis, self._check_signature, is_bound=True)
 
     def _play(self, ledger: Ledger, signed: Signed) -> steps.Moved:
-        height, seat = ledger.height, None
         is_entry = signed.kind is PLAY or signed.kind is SHARE
+        entry = Entry.parse_once(signed) if is_entry else None
+        height, seat = (entry.height, entry.seat) if entry else (ledger.height, None)
         try:
-            if is_entry:
-                entry = Entry.parse_once(signed)
-                height, seat = entry.height, entry.seat
-                moved = ledger.accept_entry(entry)
-            else:
-                moved = self._accept_fact(ledger, signed)
+            moved = ledger.accept_entry(entry) if entry else self._accept_fact(ledger, signed)
         except steps.Cheat as fault:
             reason = f"{fault.kind.value}: {fault.detail}"
             raise WrongLog(reason, LogFault(fault.kind), fault.height, fault.seat) from fault

@@ -60,12 +60,12 @@ def test_what_the_program_is_about_to_do_does_import_it(tmp_path: Path) -> None:
 
 def test_a_command_runs_with_the_search_for_garbage_on_and_its_imports_left_out() -> None:
     program = (
-        "import gc; from kotp2p.cli import main, start\n"
-        "main.run = lambda: print(gc.isenabled(), gc.get_freeze_count() > 1000)\n"
+        "import gc; from kotp2p.cli import start; from kotp2p.cli.commands import play\n"
+        "play.run_solo = lambda **_: print(gc.isenabled(), gc.get_freeze_count() > 1000)\n"
         "start()"
     )
     found = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+        [sys.executable, "-c", program, "solo"], capture_output=True, text=True, check=True
     )
     assert found.stdout.split() == ["True", "True"]
 
