@@ -20,7 +20,7 @@ from kotp2p.lineup.plan import MAX_ATTEMPTS_AHEAD, Facts, find_base, find_line_u
 from kotp2p.referee.model.answers import Seat
 from kotp2p.seams.cores import Allowance
 from kotp2p.wire.crypto import Signer
-from kotp2p.wire.entries import Signed
+from kotp2p.wire.entries import MAX_ATTEMPT, Signed
 from kotp2p.wire.lineups import LineUp, Plan, Ready, Reason
 
 FIRST_WAIT_SECONDS, MAX_WAIT_SECONDS = 1.0, 16.0
@@ -254,7 +254,7 @@ class Attempts:
     def _go_up(self, now: float) -> None:
         # With a long T it would stay behind those with a short one, if it went up by one alone.
         attempt, keeper = next(iter(self._said_ahead(now)), (self.attempt + 1, self.seat))
-        if attempt > self.attempt + FEW_ATTEMPTS:
+        if attempt > self.attempt + FEW_ATTEMPTS and keeper != self.seat:
             self._pulls_of(keeper).charge(1.0, now)
         self._come_to(attempt, now)
 
@@ -266,14 +266,19 @@ class Attempts:
 
     def _said_ahead(self, now: float) -> list[tuple[int, Seat]]:
         """Return the newest attempts above this one in which others are READY, by keeper."""
-        members = self.ledger.roster.members
-        newest = [(max(said), k) for k, said in self._readies.items() if k != self.seat and said
-                  and (k in members or k in self.facts.heres)]  # fmt: skip
+        members = self.ledger.roster.members - {self.seat}
+        newest = {k: max(said) for k, said in self._readies.items() if k != self.seat and said
+                  and (k in members or k in self.facts.heres)}  # fmt: skip
         few, most = self.attempt + FEW_ATTEMPTS, self.attempt + MAX_ATTEMPTS_AHEAD
+        # A process that comes back may find the others far above: as far as most of them are.
+        shared = sorted((newest.get(k, 0) for k in members), reverse=True)[len(members) // 2 :]
+        if shared and most < min(shared[0], MAX_ATTEMPT // 2):
+            return [(min(shared[0], MAX_ATTEMPT // 2), self.seat)]
+        spent = {k for k in members if not self._pulls_of(k).has(1.0, now)}
         return sorted(
-            (min(attempt, most), keeper)
-            for attempt, keeper in newest
-            if attempt > self.attempt and (attempt <= few or self._pulls_of(keeper).has(1.0, now))
+            (min(attempt, most if keeper in members else few), keeper)
+            for keeper, attempt in newest.items()
+            if attempt > self.attempt and (attempt <= few or keeper not in spent)
         )
 
     def _keep_pace(self, now: float) -> None:
@@ -283,8 +288,9 @@ class Attempts:
         if self.own is None and self._find(now) is None:
             return
         while ahead := self._said_ahead(now):
-            others = len(self.ledger.roster.members - {self.seat})
-            most = len(ahead) >= 2 and 2 * len(ahead) > others
+            others = self.ledger.roster.members - {self.seat}
+            there = others & {keeper for _, keeper in ahead}
+            most = len(there) >= 2 and 2 * len(there) > len(others)
             if now < self._came_at + self._wait:
                 # At once, but not as often as others like: attempts would be used up.
                 if not (most or self.own is None) or not self._may_move(now):

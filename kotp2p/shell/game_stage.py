@@ -406,15 +406,10 @@ class GameStage:
         for seat in peer.genesis.keepers:
             self._questions.withdraw(seat)
         self.ending = endings.Ending(
-            kind,
-            detail,
-            log,
-            peer.view,
-            peer.ledger.game.state.winners or (),
-            peer.ledger.chain.turns,
-            table=self._last_table(),
+            kind, detail, log, peer.view, peer.ledger.game.state.winners or (),
+            peer.ledger.chain.turns, table=self._last_table(),
             one_game_key=self.loop.signer if peer.genesis.players[peer.seat].one_game else None,
-        )
+        )  # fmt: skip
 
     def _last_table(self) -> endings.LastTable:
         genesis, places = self.peer.genesis, self.files.places.places

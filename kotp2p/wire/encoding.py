@@ -168,15 +168,9 @@ def unpack_for_readers(data: bytes) -> Value:
     try:
         # The limits hold while msgpack decodes, so that a few bytes cannot claim gigabytes.
         value: Value = msgpack.unpackb(
-            data,
-            raw=False,
-            use_list=False,
-            max_array_len=_MAX_ARRAY,
-            max_map_len=0,
-            max_ext_len=0,
-            max_str_len=MAX_FRAME_BYTES,
-            max_bin_len=MAX_FRAME_BYTES,
-        )
+            data, raw=False, use_list=False, max_array_len=_MAX_ARRAY, max_map_len=0, max_ext_len=0,
+            max_str_len=MAX_FRAME_BYTES, max_bin_len=MAX_FRAME_BYTES,
+        )  # fmt: skip
     except (ValueError, TypeError, msgpack.UnpackException) as fault:
         raise BadBytes("no msgpack of this protocol") from fault
     # msgpack also reads longer forms, such as 1 as a uint16: only the bytes of `pack` pass.

@@ -284,11 +284,16 @@ def test_a_keeper_that_is_out_and_says_here_without_end_stops_the_others_for_fiv
     stopped_at = table.heights()[0]
     for seconds in range(320):
         if seconds % 9 == 0:
-            table.send(RESTLESS, [here(1 + seconds)])
+            ready = Ready.sign(
+                SIGNERS[RESTLESS], genesis().id, RESTLESS, MAX_ATTEMPT, bytes([seconds % 256] * 32),
+                instance(1 + seconds),
+            )  # fmt: skip
+            table.send(RESTLESS, [here(1 + seconds), ready.signed])
         second(table)
         if seconds == 200:
             assert table.heights()[0] < stopped_at + 5
     assert table.heights()[0] > stopped_at + 10
+    assert table.peers[0].attempts.attempt < 1000
     for seat in table.honest:
         asked = [n for n in table.shown[seat] if isinstance(n, ReturnAsked)]
         assert asked[-1] == ReturnAsked(RESTLESS, AskedBecause.HELD_UP)
@@ -481,6 +486,16 @@ def test_who_comes_late_is_told_by_what_the_others_are_bound() -> None:
 
 
 LEAVER = 3
+
+
+def test_who_is_far_behind_comes_to_the_attempt_of_most_others() -> None:
+    """It has come back, and the others have made attempts that came to nothing before."""
+    table = playing_table()
+    for seat in (1, 2, RESTLESS):
+        table.peers[seat].attempts.attempt = 10_000
+    table.leave(LEAVER)
+    table.wait(3)
+    assert LEAVER not in table.peers[0].ledger.roster.members
 
 
 def test_who_is_bound_signs_nothing_although_it_wants_a_bot_to_play() -> None:
