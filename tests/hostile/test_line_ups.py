@@ -461,6 +461,20 @@ def test_one_that_holds_back_its_part_does_not_keep_out_who_wants_to_come_back()
     assert {notice.seat for notice in told} <= {RESTLESS}
 
 
+def test_one_member_far_ahead_does_not_take_who_comes_back_away_from_the_others() -> None:
+    table = without_seat_0()
+    table.go_on(1, 2, 3, RESTLESS)
+    table.play(lambda: 0 not in table.peers[1].ledger.roster.members)
+    ready = Ready.sign(SIGNERS[RESTLESS], genesis().id, RESTLESS, 100_000, bytes(32), bytes(8))
+    table.tamper[RESTLESS] = heartbeats_alone
+    table.plug_in(0)
+    table.wait(1)
+    table.send(RESTLESS, [ready.signed], (0,))
+    table.wait(8)
+    attempts = [table.peers[seat].attempts.attempt for seat in (0, 1)]
+    assert attempts[0] <= attempts[1] + 8
+
+
 def test_who_comes_late_is_told_by_what_the_others_are_bound() -> None:
     """The plan that has bound them is none any more: the next line-up has an empty one."""
     table = without_seat_0()
