@@ -1,7 +1,8 @@
 """Frames: all that two links say to each other, and their bytes (PROTOCOL.md 3).
 
 Scope: each frame with its writer and its reader, the closed union `Frame` of all frames, and the
-bytes of a link. A new frame is a member of `FrameType`, with the number after the greatest one, and
+bytes of a link. A frame reaches those with a link; what all are to hear is a signed body, as chat
+(`Chat` in kotp2p/mesh/gossip.py) is, and needs a version of the protocol. A new frame is a member of `FrameType`, with the number after the greatest one, and
 a class with `TYPE`, and `READERS` for its fields. It joins the union of its phase:
 `HandshakeFrame`, `GuestFrame`, `HostFrame`, `MutualFrame`, `GameFrame`; in `FrameElsewhere` it
 stands only if the shell takes it, before the peer. mypy then names each `match` of that phase; in a

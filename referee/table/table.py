@@ -291,7 +291,7 @@ class Effect:
         yield from ()
 
     def entered_tokyo(self, t: Table, me: InPlay) -> None:
-        """Act when its owner has entered Tokyo."""
+        """Act when its owner has entered Tokyo and gained its point; each copy acts by itself."""
 
     def bought_card(self, t: Table, me: InPlay) -> None:
         """Act when its owner has paid for a power card (3.10)."""
