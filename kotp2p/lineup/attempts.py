@@ -254,7 +254,8 @@ class Attempts:
     def _go_up(self, now: float) -> None:
         # With a long T it would stay behind those with a short one, if it went up by one alone.
         attempt, keeper = next(iter(self._said_ahead(now)), (self.attempt + 1, self.seat))
-        if attempt > self.attempt + FEW_ATTEMPTS and keeper != self.seat:
+        is_out = keeper not in self.ledger.roster.members
+        if keeper != self.seat and (is_out or attempt > self.attempt + FEW_ATTEMPTS):
             self._pulls_of(keeper).charge(1.0, now)
         self._come_to(attempt, now)
 
@@ -276,7 +277,7 @@ class Attempts:
         shared = sorted((newest.get(k, 0) for k in members), reverse=True)[len(members) // 2 :]
         if shared and (few if is_out else most) < min(shared[0], MAX_ATTEMPT // 2):
             return [(min(shared[0], MAX_ATTEMPT // 2), self.seat)]
-        spent = {k for k in members if is_out or not self._pulls_of(k).has(1.0, now)}
+        spent = {k for k in newest if is_out or not self._pulls_of(k).has(1.0, now)}
         return sorted(
             (min(attempt, most if keeper in members else few), keeper)
             for keeper, attempt in newest.items()

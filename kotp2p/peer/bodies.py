@@ -126,7 +126,8 @@ class HeldWords:
             game = self.attempts.ledger.genesis.id
             self._spread_line_up(source, LineUp.parse(signed.body, game))
         else:
-            self.gossip.spread(source, author, signed)
+            # To its author, too: an earlier process of the same keeper may have said it.
+            self.gossip.spread(source, source, signed)
 
 
 @dataclass(slots=True)

@@ -138,8 +138,14 @@ def test_the_wish_of_one_to_stop_ends_nobody() -> None:
     assert {str(table.mesh.processes[k].ended[0]) for k in (0, 1)} == {"finished"}  # type: ignore[index]
 
 
+def not_its_own_wish(_source: Seat, frame: Frame) -> list[Frame]:
+    is_own = isinstance(frame, Signed) and frame.kind is BodyKind.WISH
+    return [] if is_own else [frame]
+
+
 def test_who_wants_a_bot_to_play_and_comes_back_is_not_let_back() -> None:
     table = LineUpTable(4, hostile=frozenset({MALLORY}))
+    table.mesh.processes[MALLORY].hears = not_its_own_wish
     wish = sign_wish(table.signer(MALLORY), table.game, MALLORY, 9, is_away=True)
     table.tell(MALLORY, wish.signed)
     table.run(20)
@@ -266,6 +272,15 @@ def second(table: WiredPeers) -> None:
 
 def is_offered(table: WiredPeers) -> bool:
     return all(RESTLESS in table.offered(seat) for seat in table.honest)
+
+
+def test_who_has_come_back_takes_a_wish_back_that_another_has_kept() -> None:
+    """The other has heard it from a third, after the link to its author was made."""
+    table = LineUpTable(3)
+    wish = sign_wish(table.signer(1), table.game, 1, 9, is_away=True)
+    table.tell(2, wish.signed, 0)
+    table.run(1)
+    assert not table.mesh.processes[0].peer.facts.wishes[1].is_away
 
 
 def playing_table() -> WiredPeers:
