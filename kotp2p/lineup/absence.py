@@ -96,8 +96,6 @@ class Absence:
 
     def note_step(self, now: float) -> None:
         """Note that the game has moved: those who owe something now begin to hold it up."""
-        if math.isinf(self.deadline):
-            self._since = now  # nobody has held up the others: this player alone has
         if now - self._since >= SAMPLE_SECONDS or self.offered.seats:
             self.advance(now)
         else:
@@ -106,6 +104,8 @@ class Absence:
 
     def advance(self, now: float) -> None:
         """Add up the times, and renew the offer and the wish that follow from them."""
+        if math.isinf(self.deadline):
+            self._since = now  # nobody has held up the others: this player alone has
         holding, passed = self._holding_up(now), now - self._since
         self._since = now
         if self.ledger.floor != self._gather:

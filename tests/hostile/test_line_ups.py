@@ -461,6 +461,18 @@ def test_one_that_holds_back_its_part_does_not_keep_out_who_wants_to_come_back()
     assert {notice.seat for notice in told} <= {RESTLESS}
 
 
+def test_what_a_player_thinks_is_not_charged_to_who_comes_back_meanwhile() -> None:
+    table = without_seat_0()
+    table.go_on(1, 2, 3, RESTLESS)
+    ledger = table.peers[1].ledger
+    table.play(lambda: 0 not in ledger.roster.members and ledger.owing_seats() == (1,))
+    table.wait(310)
+    table.plug_in(0)
+    table.wait(3)
+    assert 0 in ledger.roster.members
+    assert not table.peers[1].absence.has_spent_account(0)
+
+
 def test_who_comes_late_is_told_by_what_the_others_are_bound() -> None:
     """The plan that has bound them is none any more: the next line-up has an empty one."""
     table = without_seat_0()
