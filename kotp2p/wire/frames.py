@@ -2,14 +2,14 @@
 
 Scope: each frame with its writer and its reader, the closed union `Frame` of all frames, and the
 bytes of a link. A frame reaches those with a link; what all are to hear is a signed body, as chat
-(`Chat` in kotp2p/mesh/gossip.py) is, and needs a version of the protocol. A new frame is a member of `FrameType`, with the number after the greatest one, and
-a class with `TYPE`, and `READERS` for its fields. It joins the union of its phase:
-`HandshakeFrame`, `GuestFrame`, `HostFrame`, `MutualFrame`, `GameFrame`; in `FrameElsewhere` it
-stands only if the shell takes it, before the peer. mypy then names each `match` of that phase; in a
-game that is the one of kotp2p/peer/peer.py. tests/kotp2p/wire/test_frames.py names its row in
-PROTOCOL.md, and its sample in tests/tools/vector_frames.py, from which `python -m
-tests.tools.vectors` makes its vector. That is a seed of the fuzzer, too, and is sent to a peer that
-has no place for it.
+(`Chat` in kotp2p/mesh/gossip.py) is, and needs a version of the protocol. A new frame is a member
+of `FrameType`, with the number after the greatest one, and a class with `TYPE`, and `READERS` for
+its fields. It joins the union of its phase: `HandshakeFrame`, `GuestFrame`, `HostFrame`,
+`MutualFrame`, `GameFrame`; in `FrameElsewhere` it stands only if the shell takes it, before the
+peer. mypy then names each `match` of that phase; in a game that is the one of kotp2p/peer/peer.py.
+tests/kotp2p/wire/test_frames.py names its row in PROTOCOL.md, and its sample in
+tests/tools/vector_frames.py, from which `python -m tests.tools.vectors` makes its vector. That is a
+seed of the fuzzer, too, and is sent to a peer that has no place for it.
 """
 
 from __future__ import annotations

@@ -331,6 +331,29 @@ def test_the_others_go_on_without_a_member_that_says_here_without_end() -> None:
     table.check_honest()
 
 
+def test_who_owes_a_decision_and_comes_back_without_end_is_late() -> None:
+    """Its time does not begin anew with the rows that close for each return."""
+    table = playing_table()
+    table.play(lambda: roll_of(table, RESTLESS))
+    table.silent.add(RESTLESS)
+    peer = table.peers[RESTLESS]
+    for seconds in range(200):
+        if table.members() == {*table.honest}:
+            break
+        if seconds % 8 == 0:
+            peer.returning.take_new_instance()
+            peer.attempts.instance = peer.returning.instance
+            peer.returning.say_here()
+            peer.tick(table.now)
+            table.perform(RESTLESS)
+        second(table)
+        for seat in table.honest:
+            if RESTLESS in table.offered(seat):
+                table.go_on(seat)
+    assert table.members() == {*table.honest}
+    table.check_honest()
+
+
 def test_an_opening_that_one_alone_has_been_shown_keeps_nobody_apart() -> None:
     table = playing_table()
     table.play(lambda: roll_of(table, 0))
@@ -488,6 +511,18 @@ def test_one_member_far_ahead_does_not_take_who_comes_back_away_from_the_others(
     table.wait(8)
     attempts = [table.peers[seat].attempts.attempt for seat in (0, 1)]
     assert attempts[0] <= attempts[1] + 8
+
+
+def test_what_a_player_thinks_is_not_charged_to_who_comes_back_meanwhile() -> None:
+    table = without_seat_0()
+    table.go_on(1, 2, 3, RESTLESS)
+    ledger = table.peers[1].ledger
+    table.play(lambda: 0 not in ledger.roster.members and ledger.owing_seats() == (1,))
+    table.wait(310)
+    table.plug_in(0)
+    table.wait(3)
+    assert 0 in ledger.roster.members
+    assert not table.peers[1].absence.has_spent_account(0)
 
 
 def test_who_comes_late_is_told_by_what_the_others_are_bound() -> None:
