@@ -55,6 +55,7 @@ def test_it_opens_what_it_owes_after_a_frame_that_takes_the_game_on() -> None:
     peer.receive_frame(asked, reroll.signed, 1.0)
     assert peer.deadline == 1.0
     peer.tick(1.0)
+    assert peer.deadline > 1.0, "or its process would never sleep again"
     assert peer.ledger.height == reroll.height + 1
     assert peer.ledger.chain.find_entry(peer.ledger.height, peer.seat) is not None
 
@@ -130,6 +131,20 @@ def test_a_farewell_goes_into_the_own_log() -> None:
     peer.give_up(1.0)
     kinds = [e.signed.kind for e in peer.take_effects() if isinstance(e, AppendRecord)]
     assert kinds[-1] is BodyKind.LEAVE
+
+
+def test_it_pings_and_says_where_it_stands_every_five_seconds() -> None:
+    peer, _, other = at_the_table()
+    peer.take_effects()
+    said = []
+    for now in range(1, 11):
+        peer.tick(float(now))
+        said += [
+            (now, type(e.frame))
+            for e in peer.take_effects()
+            if isinstance(e, SendFrame) and e.seat == other
+        ]
+    assert said == [(2, Ping), (4, Ping), (6, Signed), (8, Ping), (10, Ping)]
 
 
 def test_each_heartbeat_is_newer_than_the_one_before() -> None:
