@@ -79,11 +79,12 @@ def test_it_signs_no_entry_while_it_is_ready() -> None:
     assert not signed_by_it(peer, BodyKind.PLAY)
 
 
-def test_it_asks_its_player_once_for_each_place() -> None:
-    peer, asked, _ = at_the_table(is_asked=True)
-    peer.tick(1.0)
-    questions = [e for e in peer.take_effects() if isinstance(e, AskDecision)]
-    assert [(e.place, e.seat) for e in questions] == [(peer.ledger.place, asked)]
+def test_it_asks_its_player_once_for_each_place_and_nobody_for_another_seat() -> None:
+    for is_asked in (True, False):
+        peer, asked, _ = at_the_table(is_asked=is_asked)
+        peer.tick(1.0)
+        questions = [e for e in peer.take_effects() if isinstance(e, AskDecision)]
+        assert [(e.place, e.seat) for e in questions] == [(peer.ledger.place, asked)] * is_asked
 
 
 def test_what_is_known_is_followed_up_once_however_often_it_comes() -> None:
