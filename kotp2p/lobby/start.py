@@ -37,13 +37,11 @@ class CeremonyState(StrEnum):
     SHOWN = "shown"
     SIGNED = "signed"
     """It has signed the genesis: for the others the game may begin at any moment."""
-    COMPLETE = "complete"
 
 
 class CeremonyEvent(StrEnum):
     ALL_COMMITTED = "all have committed"
     GENESIS_SHOWN = "the genesis is shown"
-    ALL_SIGNED = "all have signed"
 
 
 CEREMONY = StateTable(
@@ -52,11 +50,8 @@ CEREMONY = StateTable(
     {
         CeremonyState.COMMITTED: {CeremonyEvent.ALL_COMMITTED: CeremonyState.SHOWN},
         CeremonyState.SHOWN: {CeremonyEvent.GENESIS_SHOWN: CeremonyState.SIGNED},
-        CeremonyState.SIGNED: {
-            CeremonyEvent.GENESIS_SHOWN: CeremonyState.SIGNED,  # shown twice: signed alike
-            CeremonyEvent.ALL_SIGNED: CeremonyState.COMPLETE,
-        },
-        CeremonyState.COMPLETE: {},
+        # What is shown twice is signed alike.
+        CeremonyState.SIGNED: {CeremonyEvent.GENESIS_SHOWN: CeremonyState.SIGNED},
     },
 )
 
@@ -147,8 +142,6 @@ class Ceremony:
             self.seals.setdefault(seat, seal)
         if len(self.seals) < len(self.keepers):
             return None
-        if self._phase.state is CeremonyState.SIGNED:
-            self._phase.move(CeremonyEvent.ALL_SIGNED)
         return Genesis.parse(self.genesis.body, pack_seals(self.seals))
 
     def known_seals(self) -> Signed:

@@ -422,6 +422,7 @@ UNREADABLE: dict[str, LobbyLie] = {
     "a place that a free one keeps": of_key(1, lambda seat: replace(seat, owner=3, fresh=b"")),
     "a kept place with fresh bytes": of_key(1, lambda seat: replace(seat, owner=0)),
     "a kept host": of_key(0, lambda seat: replace(seat, owner=1, fresh=b"")),
+    "a kept key": of_key(1, lambda seat: replace(seat, owner=0, fresh=b"", one_game=True)),
 }
 
 

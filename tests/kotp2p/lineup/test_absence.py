@@ -9,7 +9,7 @@ from kotp2p.lineup.attempts import Attempts
 from kotp2p.lineup.plan import Facts
 from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.entries import Signed
-from kotp2p.wire.lineups import Here, Ready, sign_wish
+from kotp2p.wire.lineups import Here, LineUp, Ready, sign_wish
 from tests.support.scribe import Scribe
 
 FIRST, AGAIN = bytes(8), bytes(7) + b"\1"
@@ -96,3 +96,21 @@ def test_an_end_that_one_has_signed_with_most_is_undone_by_no_line_up(
     waiting = Waiting()
     waiting.scribe.finish(*confirmed)
     assert waiting.attempts._has_confirmed_end() is is_kept
+
+
+def test_a_member_is_bound_by_its_assent_to_what_others_have_found_and_to_nothing_made_up() -> None:
+    waiting = Waiting()
+    waiting.hear(0.0, 1, 2)
+    attempts, found = waiting.attempts, waiting.attempts._found[1]
+    assert found is not None
+    place = (found.predecessor, found.base, found.position)
+    other = LineUp.build(waiting.scribe.game, found.attempt + 1, *place, found.plan, found.openings)
+    for lineup, seat, bound in [(other, 2, []), (found, 1, [1])]:
+        assent = lineup.assent(waiting.scribe.signers[seat])
+        waiting.scribe.ledger.accept_line_up(lineup.signed({seat: assent}))
+        assert attempts.bound_members() == bound
+    for seat, signer in enumerate(waiting.scribe.signers):
+        instance = AGAIN if seat == 3 else FIRST
+        said = (waiting.scribe.game, seat, other.attempt, other.id, instance)
+        attempts.accept_ready(Ready.sign(signer, *said))
+    assert attempts.bound_members() == [1, 2]

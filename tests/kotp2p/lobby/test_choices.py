@@ -7,14 +7,14 @@ import pytest
 
 from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS
 from kotp2p.lobby.guest import MAX_OPEN_WISHES
-from kotp2p.lobby.host import LOBBIES_AT_ONCE, LOBBIES_PER_SECOND, HostChoices
+from kotp2p.lobby.host import LOBBIES_AT_ONCE, LOBBIES_PER_SECOND, HostLobby
 from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy
 from kotp2p.lobby.lobby_effects import ShowNotice, ready_places
 from kotp2p.lobby.seating import read_monster, read_name
 from kotp2p.referee.box.rulesets import Options
 from kotp2p.seams.cores import WISHES_AT_ONCE, WISHES_PER_SECOND
 from kotp2p.seams.notices import KeyChanged, LobbyChanged, LobbyFault, LobbyRefused, Said
-from kotp2p.wire.frames import Choose, DenialCode, Denied, Lobby
+from kotp2p.wire.frames import Choose, DenialCode, Denied, Lobby, Stand
 from kotp2p.wire.genesis import Clocks
 from tests.support.lobby_room import Room
 
@@ -322,22 +322,23 @@ def test_changes_come_back_with_time() -> None:
 @pytest.mark.parametrize(
     "change",
     [
-        lambda choices, now: choices.change_name("Zoe", now),
-        lambda choices, now: choices.change_monster("Kraken", now),
-        lambda choices, now: choices.mark_ready(True, now),
+        lambda host, now: host.choices.change_name("Zoe", now),
+        lambda host, now: host.choices.change_monster("Kraken", now),
+        lambda host, now: host.choices.mark_ready(True, now),
+        lambda host, now: host.remove_player("Guest 1", now),
+        lambda host, now: host.lose_link(REX, now),
+        lambda host, now: host.receive_frame(REX, Stand(), now),
     ],
 )
-def test_what_the_host_changes_later_is_told_at_once(
-    change: Callable[[HostChoices, float], None],
-) -> None:
+def test_what_changes_later_is_told_at_once(change: Callable[[HostLobby, float], None]) -> None:
     room = room_of_three()
     for count in range(2 * LOBBIES_AT_ONCE):
         room.host.choices.change_name(f"Ana {count}", 0.0)
     room.pump(0.0)
-    before = len(room.said(Lobby))
-    change(room.host.choices, 1 / LOBBIES_PER_SECOND)
+    shown = len(room.notices)
+    change(room.host, 1 / LOBBIES_PER_SECOND)
     room.pump(1.0)
-    assert len(room.said(Lobby)) == before + 2
+    assert [type(notice) for notice in room.notices[shown:]] == [LobbyChanged]
 
 
 def test_what_changes_nothing_costs_nothing() -> None:

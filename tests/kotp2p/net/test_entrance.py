@@ -166,7 +166,25 @@ async def test_few_connections_are_told_that_there_is_no_room() -> None:
                 await stream.send_all(b"\0")
                 held += 1
         assert entrance.MAX_GOODBYES < held <= entrance.MAX_GOODBYES + entrance.MAX_HANDSHAKES
+        await trio.sleep(60)  # each word has come to its end, or was given up
+        for _ in range(entrance.MAX_HANDSHAKES_PER_NETWORK + 1):
+            await here.come(nursery, "10.7.0.1", b"")
+            await trio.testing.wait_all_tasks_blocked()
+        with trio.fail_after(1):
+            assert await here.streams[1_000].receive_some(1), "words again, as others have ended"
         nursery.cancel_scope.cancel()
+
+
+@pytest.mark.virtual_time
+async def test_who_has_gone_takes_the_place_of_nobody() -> None:
+    here, told = Newcomers(), list[int]()
+    here.entrance.tell_flood = told.append
+    async with trio.open_nursery() as nursery:
+        for n in range(2 * (entrance.MAX_HANDSHAKES + entrance.FLOOD_CONNECTIONS)):
+            await here.come(nursery, f"10.8.{n}.1", here.hello() if n % 2 else b"")
+            await here.streams[-1].aclose()
+            await trio.sleep(0.1)
+    assert not told
 
 
 class Waiting(WrappedStream):

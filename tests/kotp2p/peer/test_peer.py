@@ -55,6 +55,7 @@ def test_it_opens_what_it_owes_after_a_frame_that_takes_the_game_on() -> None:
     peer.receive_frame(asked, reroll.signed, 1.0)
     assert peer.deadline == 1.0
     peer.tick(1.0)
+    assert peer.deadline > 1.0, "or its process would never sleep again"
     assert peer.ledger.height == reroll.height + 1
     assert peer.ledger.chain.find_entry(peer.ledger.height, peer.seat) is not None
 
@@ -78,11 +79,12 @@ def test_it_signs_no_entry_while_it_is_ready() -> None:
     assert not signed_by_it(peer, BodyKind.PLAY)
 
 
-def test_it_asks_its_player_once_for_each_place() -> None:
-    peer, asked, _ = at_the_table(is_asked=True)
-    peer.tick(1.0)
-    questions = [e for e in peer.take_effects() if isinstance(e, AskDecision)]
-    assert [(e.place, e.seat) for e in questions] == [(peer.ledger.place, asked)]
+def test_it_asks_its_player_once_for_each_place_and_nobody_for_another_seat() -> None:
+    for is_asked in (True, False):
+        peer, asked, _ = at_the_table(is_asked=is_asked)
+        peer.tick(1.0)
+        questions = [e for e in peer.take_effects() if isinstance(e, AskDecision)]
+        assert [(e.place, e.seat) for e in questions] == [(peer.ledger.place, asked)] * is_asked
 
 
 def test_what_is_known_is_followed_up_once_however_often_it_comes() -> None:
@@ -130,6 +132,20 @@ def test_a_farewell_goes_into_the_own_log() -> None:
     peer.give_up(1.0)
     kinds = [e.signed.kind for e in peer.take_effects() if isinstance(e, AppendRecord)]
     assert kinds[-1] is BodyKind.LEAVE
+
+
+def test_it_pings_and_says_where_it_stands_every_five_seconds() -> None:
+    peer, _, other = at_the_table()
+    peer.take_effects()
+    said = []
+    for now in range(1, 11):
+        peer.tick(float(now))
+        said += [
+            (now, type(e.frame))
+            for e in peer.take_effects()
+            if isinstance(e, SendFrame) and e.seat == other
+        ]
+    assert said == [(2, Ping), (4, Ping), (6, Signed), (8, Ping), (10, Ping)]
 
 
 def test_each_heartbeat_is_newer_than_the_one_before() -> None:

@@ -246,6 +246,15 @@ def synced(monkeypatch: pytest.MonkeyPatch) -> Synced:
     return found
 
 
+def test_on_a_mac_also_the_cache_of_the_disk_is_emptied(monkeypatch: pytest.MonkeyPatch) -> None:
+    fcntl, asked = pytest.importorskip("fcntl"), list[tuple[int, int]]()
+    monkeypatch.setattr(sys, "platform", "darwin")
+    monkeypatch.setattr(fcntl, "F_FULLFSYNC", 51, raising=False)
+    monkeypatch.setattr(fcntl, "fcntl", lambda *request: asked.append(request))
+    files.sync(7)
+    assert asked == [(7, 51)]
+
+
 async def test_a_new_log_is_on_the_disk_with_its_name_and_those_of_its_folders(
     tmp_path: Path, synced: Synced
 ) -> None:
