@@ -127,6 +127,11 @@ class Chain:
         return self.feed.slots
 
     @property
+    def draws(self) -> int:
+        """Return how many slots have been opened. Rows close at anybody's wish: they open none."""
+        return sum(self.slots.next_slot.values())
+
+    @property
     def turns(self) -> int:
         return self.feed.turns
 

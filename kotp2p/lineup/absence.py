@@ -76,7 +76,7 @@ class Absence:
     _agreed: dict[Seat, bool] = field(default_factory=dict)
     """By late keeper: what the player has answered since the last gather has closed."""
     _wished_at: dict[Seat, float] = field(default_factory=dict)
-    _gather: int = 0
+    _draws: int = 0
     _line_up: int = 0
     _since: float = 0.0
     _offered_at: float = 0.0
@@ -108,8 +108,8 @@ class Absence:
             self._since = now  # nobody has held up the others: this player alone has
         holding, passed = self._holding_up(now), now - self._since
         self._since = now
-        if self.ledger.floor != self._gather:
-            self._gather, self._agreed = self.ledger.floor, {}
+        if self.ledger.chain.draws > self._draws:
+            self._draws, self._agreed = self.ledger.chain.draws, {}
             self._held, self._stalled = {}, {}
         for keeper in holding:
             self._add_time(keeper, passed)

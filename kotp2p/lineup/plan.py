@@ -32,7 +32,7 @@ class Returns:
 
     times: int
     last: float
-    gather: int
+    draws: int
 
     def may_return(self, now: float) -> bool:
         pause: float = min(FIRST_PAUSE_SECONDS * 2 ** (self.times - 1), MAX_PAUSE_SECONDS)
@@ -82,16 +82,16 @@ class Facts:
 
     def note_begun(self, lineup: LineUp, now: float) -> None:
         """Note that a line-up has begun: those that are back in it may not return at once."""
-        gather = self.ledger.chain.last_gather
+        draws = self.ledger.chain.draws
         for keeper in lineup.names(Reason.AGAIN, Reason.BACK):
             known = self.returns.get(keeper)
-            times = known.times + 1 if known is not None and known.gather == gather else 1
-            self.returns[keeper] = Returns(times, now, gather)
+            times = known.times + 1 if known is not None and known.draws == draws else 1
+            self.returns[keeper] = Returns(times, now, draws)
         self._note_change()
 
     def may_return(self, keeper: Seat, now: float) -> bool:
         known = self.returns.get(keeper)
-        is_new = known is None or known.gather != self.ledger.chain.last_gather
+        is_new = known is None or known.draws != self.ledger.chain.draws
         return known is None or is_new or known.may_return(now)
 
     def _note_change(self) -> None:

@@ -316,6 +316,29 @@ def test_the_others_go_on_without_a_member_that_says_here_without_end() -> None:
     table.check_honest()
 
 
+def test_who_owes_a_decision_and_comes_back_without_end_is_late() -> None:
+    """Its time does not begin anew with the rows that close for each return."""
+    table = playing_table()
+    table.play(lambda: roll_of(table, RESTLESS))
+    table.silent.add(RESTLESS)
+    peer = table.peers[RESTLESS]
+    for seconds in range(200):
+        if table.members() == {*table.honest}:
+            break
+        if seconds % 8 == 0:
+            peer.returning.take_new_instance()
+            peer.attempts.instance = peer.returning.instance
+            peer.returning.say_here()
+            peer.tick(table.now)
+            table.perform(RESTLESS)
+        second(table)
+        for seat in table.honest:
+            if RESTLESS in table.offered(seat):
+                table.go_on(seat)
+    assert table.members() == {*table.honest}
+    table.check_honest()
+
+
 def test_an_opening_that_one_alone_has_been_shown_keeps_nobody_apart() -> None:
     table = playing_table()
     table.play(lambda: roll_of(table, 0))
