@@ -11,7 +11,7 @@ from tests.tools.sim.walk import cheat_mix, mix, walk
 
 FAULTS = {
     1: "kept gathers", 4: "again", 6: "back", 7: "back", 10: "again", 15: "absent",
-    22: "refused rolls", 367: "kept gathers", 9_100_025: "absent", 9_100_670: "absent",
+    36: "refused rolls", 367: "kept gathers", 9_100_025: "absent", 9_100_670: "absent",
 }  # fmt: skip
 CHEATS = {
     0: "back", 4_011_240: "absent", 3: "refused rolls", 8: "left", 10: "absent", 23: "cheated",
