@@ -234,6 +234,7 @@ def test_a_stranger_who_confirms_in_place_of_a_guest_keeps_it_not_out(*, on_link
     desk, guest = desk_of(), GuestExchange(CODE, os.urandom)
     confirmation = guest.confirm(answered(desk, guest), "")
     if on_link:
+        assert desk.answer_on_link(f"{guest.id}/4", b"no guess", 0) is None
         assert desk.answer_on_link(f"{guest.id}/3", b"a guess", 0) is not None
     else:
         desk.hear(guest_says(f"{guest.id}/3", b"a guess"), 0)
