@@ -235,6 +235,7 @@ def test_a_bot_plays_once_all_others_agree_and_the_screen_names_whom_it_waits_fo
     assert evening.peer(ANA).view.is_played_by_bot(MIA)
     assert MIA in evening.peer(ANA).ledger.game.state.seats_alive()
     assert evening.seen(ANA, notices.OfferEnded)
+    assert not evening.seen(ANA, notices.Unsteady)
     evening.play_out()
     told = [
         wished.without for seat in (ANA, REX, 3) for wished in evening.seen(seat, notices.Wished)

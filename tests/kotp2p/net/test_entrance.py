@@ -294,3 +294,10 @@ def test_few_passes_are_kept() -> None:
         assert there.take(there.make(nonce(n)))
     assert len(there._shown) == MAX_PASSES_KEPT
     assert not there.take(there.make(nonce(MAX_PASSES_KEPT)))
+
+
+def test_few_arrivals_of_a_minute_are_counted() -> None:
+    limit = entrance.HandshakeLimit()
+    for n in range(entrance.MAX_ARRIVALS + 10):
+        limit.note_arrival(f"10.{n >> 16}.{n >> 8 & 255}.{n & 255}", 0.0)
+    assert len(limit._arrived) == limit._arrivals.total() == entrance.MAX_ARRIVALS

@@ -8,6 +8,7 @@ import trio.testing
 
 from kotp2p.net.handshake import OwnSide, make_hello, shake_hands
 from kotp2p.net.links import MAX_WAITING_FRAMES, Link
+from kotp2p.seams.cores import Allowance, Budget
 from kotp2p.seams.world import Connection
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.frames import Frame, Ping, encode
@@ -63,6 +64,24 @@ async def test_frames_that_come_together_are_looked_at_together() -> None:
         await trio.testing.wait_all_tasks_blocked()
         other.cut()
     assert counts == [10]
+
+
+@pytest.mark.virtual_time
+async def test_of_frames_without_end_no_more_are_read_than_the_other_side_may_cost() -> None:
+    one, other = await link_pair()
+    heard: list[Frame] = []
+
+    def take(frame: Frame) -> None:
+        heard.append(frame)
+        other.note_taken()
+
+    other.budget = Budget(Allowance(10, 1.0))
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(other.run, take)
+        await one._stream.send_all(100 * encode(Ping()))
+        await trio.sleep(2.5)
+        other.cut()
+    assert len(heard) == 12
 
 
 @pytest.mark.virtual_time

@@ -5,6 +5,7 @@ import shutil
 import stat
 from collections.abc import Callable, Iterator
 from pathlib import Path, PurePath
+from typing import Any
 
 import pytest
 import trio
@@ -19,6 +20,7 @@ from kotp2p.store.saved_game import (
     GAMES_FOLDER,
     CannotResume,
     SavedGame,
+    SavedPlaces,
     cut_lost_blocks,
     load_game,
 )
@@ -26,9 +28,11 @@ from kotp2p.wire.addresses import AddressBook
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.records import BLOCK_BYTES, HEAD_BYTES, SALT_BYTES, pack_head, pack_record
+from tests.support import five_players
 from tests.support.disk_worlds import UnfinishedFiles, unfinished_files
 from tests.support.log_bytes import boundaries, cut_to, long_log, offsets
-from tests.support.memory_world import memory_disk
+from tests.support.memory_world import MemoryNet, memory_disk
+from tests.support.memory_world import world as memory_world
 
 
 @pytest.fixture(params=[0o000, 0o022, 0o077, 0o277, 0o777], ids=oct)
@@ -300,3 +304,19 @@ def test_any_other_damage_is_refused() -> None:
     world, folder, signer = with_block(genesis + 40, b"damage")
     with pytest.raises(CannotResume, match="not what was written"):
         load_game(world, folder, signer)
+
+
+async def test_places_that_are_written_while_the_game_ends_are_removed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    here, genesis = memory_world(MemoryNet(), "10.0.0.1", "a"), five_players.genesis()
+    path, replace = here.data / "places", here.disk.replace
+    places = PlacesFile(here.disk, path, SavedPlaces("", 4242, "", (), ""))
+
+    async def write_late(*file: Any) -> None:
+        places.close(keep=False)
+        await replace(*file)
+
+    monkeypatch.setattr(here.disk, "replace", write_late)
+    await places.save(AddressBook(genesis.id, genesis.players))
+    assert here.disk.read(path) is None

@@ -33,6 +33,12 @@ def test_a_value_survives_the_wire(value: object) -> None:
         assert "nested" in str(fault)
 
 
+@pytest.mark.parametrize("value", [msgpack.ExtType(1, b"x"), {1: 1}])
+def test_no_reader_is_given_a_value_of_another_kind(value: object) -> None:
+    with pytest.raises(encoding.BadBytes):
+        encoding.unpack_for_readers(msgpack.packb(value))
+
+
 @given(st.binary(max_size=200))
 def test_bytes_are_refused_or_canonical(data: bytes) -> None:
     try:
