@@ -218,6 +218,8 @@ class Attempts:
         self._keep_time(now)
         if self.attempt <= ledger.attempt:
             self._come_to(ledger.attempt + 1, now)
+        if self.attempt < self.bound:  # it can assent to nothing until it is above
+            self._come_to(self.bound + 1, now)
         for leave in ledger.leaves.values():
             is_here = leave.seat in ledger.roster.members
             if is_here and self.attempt <= leave.attempt <= self.attempt + MAX_ATTEMPTS_AHEAD:
