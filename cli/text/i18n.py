@@ -255,6 +255,11 @@ def _harmful(sign: str) -> bool:
     return kind in ("Cc", "Cs", "Zl", "Zp") or (kind == "Cf" and sign not in HARMLESS_FORMAT_SIGNS)
 
 
+def typed_signs(text: str) -> str:
+    """Return the signs of a text that may stand in a typed line."""
+    return "".join(s for s in text if s.isprintable() or s in HARMLESS_FORMAT_SIGNS)
+
+
 def ascii_digits(text: str) -> str:
     """Replace digits of any script by ASCII, as a Persian keyboard types other ones."""
     return "".join(str(unicodedata.digit(s)) if s.isdigit() and s > "\x7f" else s for s in text)

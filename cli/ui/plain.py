@@ -14,7 +14,7 @@ import trio
 from kotp2p.cli.ask.question import Adviser
 from kotp2p.cli.system.output import Output
 from kotp2p.cli.system.terminal import clipboard_sequence
-from kotp2p.cli.text.i18n import _, line_width
+from kotp2p.cli.text.i18n import _, line_width, typed_signs
 from kotp2p.cli.ui.line_player import LinePlayer
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.cli.ui.player_commands import LastQuestion
@@ -357,7 +357,7 @@ class HalfTyped:
             self._letters = before.rstrip()[: before.rstrip().rfind(" ") + 1]
         elif key == ERASE_LINE:
             self._letters = ""
-        elif key.isprintable():
+        elif typed_signs(key):
             self._output.hold_back()
             self._letters += key
         gone = line_width(before) - line_width(self._letters)

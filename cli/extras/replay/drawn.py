@@ -16,7 +16,7 @@ from prompt_toolkit.keys import Keys
 from kotp2p.cli.extras.replay.player import ReplayPlayer, ReplayWords, describe_words, explain_place
 from kotp2p.cli.extras.replay.reel import Place
 from kotp2p.cli.text.endings import describe_verdict
-from kotp2p.cli.text.i18n import _, as_cell, in_context, line_width
+from kotp2p.cli.text.i18n import _, as_cell, in_context, line_width, typed_signs
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.cli.ui.player_state import PlayerState
 from kotp2p.cli.ui.screen import theme
@@ -312,7 +312,7 @@ def _bind_signs(keys: KeyBindings, table: ReplayTable, line: Buffer) -> None:
         job = None if line.text else jobs.get(event.data)
         if job is not None:
             table.post_job(job)
-        elif event.data.isprintable():
+        elif typed_signs(event.data):
             insert_text(line, event.data)
 
     @keys.add(Keys.BracketedPaste, eager=True)

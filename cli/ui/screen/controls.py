@@ -16,7 +16,7 @@ from kotp2p.cli.ask.dialogue import MenuEntry, QuestionDialogue
 from kotp2p.cli.ask.question import Adviser, Question, Refuse
 from kotp2p.cli.ask.shop import ShopQuestion
 from kotp2p.cli.ask.standing_orders import ORDERS_WORD
-from kotp2p.cli.text.i18n import _
+from kotp2p.cli.text.i18n import _, typed_signs
 from kotp2p.cli.ui import player_commands
 from kotp2p.cli.ui.line_player import HELP_WORDS, LinePlayer
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
@@ -350,7 +350,7 @@ def _bind_when_read(keys: KeyBindings, table: DrawnTable, line: Buffer) -> None:
 
     @keys.add(Keys.Any)
     def _sign(event: KeyPressEvent) -> None:
-        if event.data.isprintable() and table.accept_key():
+        if typed_signs(event.data) and table.accept_key():
             table.clear_remark()
             insert_text(line, event.data)
 
@@ -386,8 +386,7 @@ def _bind_jump(keys: KeyBindings, table: DrawnTable) -> None:
 
 
 def insert_text(line: Buffer, text: str) -> None:
-    kept = "".join(sign for sign in text if sign.isprintable())
-    line.insert_text(kept[: max(0, MAX_INPUT_SIGNS - len(line.text))])
+    line.insert_text(typed_signs(text)[: max(0, MAX_INPUT_SIGNS - len(line.text))])
 
 
 def _handler(
