@@ -240,6 +240,7 @@ class ReplayWords:
         player = self._player
         player.remark = ""
         text = " ".join(ascii_digits(line).replace("\u061f", "?").split())
+        text = re.sub(r"^([^\W\d_]+?)(?=r?\d)", r"\1 ", text)  # `g14` is `g 14`
         first, _space, rest = text.partition(" ")
         word = typed_words.in_english(first, typed_words.REPLAY)
         if word in self._plain and not rest:

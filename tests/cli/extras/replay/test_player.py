@@ -64,8 +64,8 @@ def test_words_lead_where_they_say(player: ReplayPlayer) -> None:
 
 PLAIN_WORDS = {
     "b": "b", "next": "n", "previous": "p", "turn": "t", "up": "u", "start": "home", "end": "end",
-    "go 14": "g 14", "go record 96": "g r96", "pause": "stop",
-    "speed 0,5": "speed 0.5",
+    "go 14": "g 14", "go record 96": "g r96", "pause": "stop", "speed 0,5": "speed 0.5",
+    "g14": "g 14", "gr96": "g r96", "speed2": "speed 2",
 }  # fmt: skip
 
 
