@@ -149,9 +149,10 @@ def lobby_rows(
     is_cut = len(more) + len(table) > left
     watching = status.describe_watchers() if status.watchers else ""
     ends = [watching, _("? shows the rest") if is_cut else ""]
-    rule = rule_row(columns, _("The table"), ", ".join(filter(None, ends)))
     if is_cut:  # whole sentences only: half of one misleads
         more, table = [], table if len(table) <= left else []
+    title = _("The table") if table else ""
+    rule = rule_row(columns, title, ", ".join(filter(None, ends)))
     return [*rows, *more, rule, *table]
 
 
