@@ -82,10 +82,11 @@ def describe_resumption(view: SeatView) -> list[str]:
             _("You watch the table {phrase} from turn {turn} on.", phrase=view.phrase, turn=turn),
             _("The players see the same phrase. log shows what has happened before."),
         ]
-    return [
-        _("You are back at the table {phrase}, turn {turn}.", phrase=view.phrase, turn=turn),
-        _("state shows how everyone stands."),
-    ]
+    if names.is_alone(view):
+        back = _("You are back, turn {turn}.", turn=turn)
+    else:
+        back = _("You are back at the table {phrase}, turn {turn}.", phrase=view.phrase, turn=turn)
+    return [back, _("state shows how everyone stands.")]
 
 
 def describe_new_address(notice: told.Reopened) -> list[str]:

@@ -97,9 +97,6 @@ def find_topic(text: str, rules: RuleSet | None = None) -> Topic | None:
     return topic
 
 
-# -- the answers -----------------------------------------------------------------------------
-
-
 def topic_of(words: tuple[str, ...], title: str, section: str, *lines: str) -> Topic:
     return Topic(words, title, lines, section)
 
@@ -222,9 +219,6 @@ TOPICS = (
     WICKEDNESS,
 )  # fmt: skip
 _BY_WORD = {word: topic for topic in TOPICS for word in topic.words}
-
-
-# -- rules query ---------------------------------------------------------------------------
 
 
 def answer_rules(line: str, rules: RuleSet, options: Options = DEFAULT_OPTIONS) -> list[str] | None:

@@ -323,9 +323,6 @@ class ReplayWords:
             do(found[0])
 
 
-# -- explaining ----------------------------------------------------------------------------
-
-
 def find_draws(reel: Reel, place: Place) -> list[ExplainedDraw]:
     """Return the draw of the moment at a place, or the last one before it."""
     for turn in range(reel.recording.moments[place.moment].turn, -1, -1):

@@ -83,7 +83,7 @@ def _draw_title(screen: Screen, columns: int) -> theme.Row:
     if view is not None and screen.ending is None:
         parts += screen.status.title_marks(view)
     text = " " + " | ".join(map(as_cell, parts))
-    if view is not None and not screen.state.feed.audience.solo:
+    if view is not None and not names.is_alone(view):
         phrase = " | " + view.phrase
         if line_width(text) + line_width(phrase) < columns:
             text += phrase

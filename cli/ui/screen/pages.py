@@ -10,7 +10,7 @@ from kotp2p.cli.ask.standing_orders import ORDERS_WORD
 from kotp2p.cli.text import how_to_join, lobby, queries
 from kotp2p.cli.text.endings import describe_ending, short_phrase
 from kotp2p.cli.text.how_to_join import describe_code_help
-from kotp2p.cli.text.i18n import N_, _, list_with_commas
+from kotp2p.cli.text.i18n import N_, _, in_context, list_with_commas
 from kotp2p.cli.text.player_rules import RULES_WORD, first_page, list_topics
 from kotp2p.cli.text.queries import SINCE_WORD, list_cards_in_sight
 from kotp2p.cli.text.typed_words import own_command
@@ -92,6 +92,12 @@ def key_lines() -> list[str]:
             "Prices are in energy, {energy}. {sign} stands before your own name.",
             energy=theme.signs().faces[Face.BOLT].strip(),
             sign=theme.signs().own,
+        ),
+        _(
+            "Cards: {keep} stays with you, {once} works once and is gone; too dear costs more than "
+            "you have.",
+            keep=in_context("kind of card", "keep"),
+            once=in_context("kind of card", "once"),
         ),
         _("A die that is kept is lifted, or stands in brackets; a new one was rolled last."),
         theme.describe_marks(),

@@ -7,7 +7,6 @@ import pytest
 
 from kotp2p.cli.text.i18n import line_width
 from kotp2p.cli.ui.line_player import LinePlayer
-from kotp2p.cli.ui.notice_feed import Audience
 from kotp2p.cli.ui.screen import panels
 from kotp2p.cli.ui.screen.controls import DrawnTable, seat_screen_player
 from kotp2p.cli.ui.screen.draw import PROMPT_ROWS, draw_screen
@@ -93,8 +92,9 @@ def test_the_state_of_a_monster_is_told_in_words() -> None:
 
 def test_the_words_of_the_table_stand_in_the_title_where_others_can_come() -> None:
     for solo in (False, True):
-        seated = seat_screen_player(bots.advise, audience=Audience(solo=solo))
-        seated.player.show(notices.GameStarted(new_view(3)))
+        seated, view = seat_screen_player(bots.advise), new_view(3)
+        players = [replace(p, keeper=0 if solo else n) for n, p in enumerate(view.players)]
+        seated.player.show(notices.GameStarted(replace(view, players=tuple(players))))
         assert ("lemon train ocean piano" in shown(seated.screen)[0]) is not solo
 
 
