@@ -130,6 +130,19 @@ def test_sixty_four_line_ups_of_one_keeper_at_one_seat_keep_nobody_apart() -> No
     assert (3, "ABSENT") not in table.reasons(0)
 
 
+def test_readies_to_line_ups_with_assents_are_not_kept_without_end() -> None:
+    table = LineUpTable(3, hostile=frozenset({MALLORY}))
+    attempts, signer = table.mesh.processes[0].peer.attempts, table.signer(MALLORY)
+    for number in range(100):
+        said, assent = own_line_up(table, 99, (Change(0, Reason.BACK, number.to_bytes(8)),))
+        ready = Ready.parse(said, table.game)
+        attempts.ledger.accept_line_up(assent)
+        attempts.accept_ready(ready)
+        other = Ready.sign(signer, table.game, MALLORY, 100 + number, ready.lineup, bytes(8))
+        attempts.accept_ready(other)
+    assert len(attempts.bodies_for_new_link()) < 40
+
+
 def test_the_wish_of_one_to_stop_ends_nobody() -> None:
     table = LineUpTable(3, hostile=frozenset({MALLORY}))
     wish = sign_wish(table.signer(MALLORY), table.game, MALLORY, 9, stops=True)
