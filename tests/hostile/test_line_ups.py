@@ -512,6 +512,19 @@ def test_one_that_holds_back_its_part_does_not_keep_out_who_wants_to_come_back()
     assert {notice.seat for notice in told} <= {RESTLESS}
 
 
+def test_who_is_awaited_is_not_charged_for_the_sleep_of_another_machine() -> None:
+    table = without_seat_0()
+    table.go_on(1, 2, 3, RESTLESS)
+    table.play(lambda: 0 not in table.peers[1].ledger.roster.members)
+    table.tamper[0] = no_line_ups
+    table.plug_in(0)
+    table.play(lambda: 0 in table.peers[1].facts.heres)
+    table.wait(2)
+    table.now += 900
+    table.wait(2)
+    assert not any(isinstance(n, ReturnAsked) for n in table.shown[1])
+
+
 def test_one_member_far_ahead_does_not_take_who_comes_back_away_from_the_others() -> None:
     table = without_seat_0()
     table.go_on(1, 2, 3, RESTLESS)
