@@ -498,10 +498,15 @@ def without_seat_0() -> WiredPeers:
     return table
 
 
-def test_one_that_holds_back_its_part_does_not_keep_out_who_wants_to_come_back() -> None:
+def where_seat_0_is_out() -> WiredPeers:
     table = without_seat_0()
     table.go_on(1, 2, 3, RESTLESS)
     table.play(lambda: 0 not in table.peers[1].ledger.roster.members)
+    return table
+
+
+def test_one_that_holds_back_its_part_does_not_keep_out_who_wants_to_come_back() -> None:
+    table = where_seat_0_is_out()
     table.tamper[RESTLESS] = no_line_ups
     table.plug_in(0)
     table.play(lambda: all(RESTLESS in table.offered(seat) for seat in (1, 2, 3)))
@@ -513,9 +518,7 @@ def test_one_that_holds_back_its_part_does_not_keep_out_who_wants_to_come_back()
 
 
 def test_who_is_awaited_is_not_charged_for_the_sleep_of_another_machine() -> None:
-    table = without_seat_0()
-    table.go_on(1, 2, 3, RESTLESS)
-    table.play(lambda: 0 not in table.peers[1].ledger.roster.members)
+    table = where_seat_0_is_out()
     table.tamper[0] = no_line_ups
     table.plug_in(0)
     table.play(lambda: 0 in table.peers[1].facts.heres)
@@ -526,9 +529,7 @@ def test_who_is_awaited_is_not_charged_for_the_sleep_of_another_machine() -> Non
 
 
 def test_one_member_far_ahead_does_not_take_who_comes_back_away_from_the_others() -> None:
-    table = without_seat_0()
-    table.go_on(1, 2, 3, RESTLESS)
-    table.play(lambda: 0 not in table.peers[1].ledger.roster.members)
+    table = where_seat_0_is_out()
     ready = Ready.sign(SIGNERS[RESTLESS], genesis().id, RESTLESS, 100_000, bytes(32), bytes(8))
     table.tamper[RESTLESS] = heartbeats_alone
     table.plug_in(0)

@@ -276,6 +276,10 @@ def test_a_wish_can_be_changed_until_all_agree() -> None:
 def test_who_has_not_answered_the_offer_for_two_minutes_goes_along_with_the_others() -> None:
     evening = offered_without(MIA, 4)
     evening.go_on(ANA, 3)
+    evening.mesh.sleep(REX)
+    evening.wait(ANSWER_SECONDS)
+    evening.mesh.wake(REX)
+    evening.mesh.dial_again()
     evening.wait(ANSWER_SECONDS - 3 * SAMPLE_SECONDS)
     assert reasons(evening, ANA) == []
     evening.wait(5 * SAMPLE_SECONDS)
