@@ -273,6 +273,7 @@ class Peer:
             self.reachability.excuse_silence(now)
             self.absence.excuse_silence(now)
             self._duties.asked_at = self._welcome.judged_at = now
+            self._over_at = None  # it is over from now on
 
     def _sign_head(self) -> Signed:
         ledger = self.ledger

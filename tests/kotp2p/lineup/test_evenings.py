@@ -576,6 +576,17 @@ def test_a_member_that_is_silent_at_the_end_keeps_the_end_from_nobody() -> None:
     assert evening.report(ANA).result is Result.SOUND
 
 
+def test_who_closes_the_lid_at_the_end_waits_for_the_others_when_it_is_open_again() -> None:
+    evening = Evening()
+    evening.until(lambda: bool(evening.peer(MIA).ledger.game.state.winners is not None))
+    for change in (evening.mesh.sleep, evening.mesh.wake):
+        for keeper in (MIA, ANA, REX):
+            change(keeper)
+        evening.mesh.dial_again()
+        evening.wait(600.0)
+    assert evening.seen(MIA, notices.GameFinished)[0].confirmed_by == (ANA, REX, MIA)
+
+
 @pytest.mark.parametrize("keepers", [1, 2, 3, 4, 6])
 def test_a_whole_evening_with_bots_ends_well(keepers: int) -> None:
     evening = Evening(6, keepers, seed=f"bots {keepers}")
