@@ -92,7 +92,7 @@ class Absence:
 
     def excuse_silence(self, now: float) -> None:
         """Excuse the others: this machine was stopped, and has not waited for them."""
-        self._since = now
+        self._since = self._offered_at = now
 
     def note_step(self, now: float) -> None:
         """Note that the game has moved: those who owe something now begin to hold it up."""
@@ -117,9 +117,7 @@ class Absence:
         for keeper in asking:  # it is not waited for again and again, a few seconds each time
             self._spent[keeper] = self._spent.get(keeper, 0.0) + passed
         has_begun, self._line_up = self.ledger.attempt != self._line_up, self.ledger.attempt
-        for keeper in (
-            self._late | self._resting
-        ):  # for one that begins all have given what they owe
+        for keeper in self._late | self._resting:  # if one begins, all have given what they owe
             if has_begun or self._has_given(keeper, now):
                 self._late.discard(keeper)
                 self._resting.discard(keeper)
@@ -416,7 +414,7 @@ class Welcome:
     _waited: dict[Seat, tuple[bytes, float]] = field(default_factory=dict)
     """By keeper: its process that wants to come back, and how long the others waited for it."""
     _awaited: set[Seat] = field(default_factory=set)
-    _judged_at: float = 0.0
+    judged_at: float = 0.0
     deadline: float = math.inf
 
     def note_begun(self, begun: Begun) -> None:
@@ -434,13 +432,13 @@ class Welcome:
     def judge(self, now: float) -> list[tuple[Seat, AskedBecause]]:
         """Refuse keepers that are not let back; return those about which to ask the player now."""
         self.deadline, found = math.inf, []
-        roster, passed = self.facts.ledger.roster, now - self._judged_at
+        roster, passed = self.facts.ledger.roster, now - self.judged_at
         for keeper in self._awaited & self._waited.keys():
             process, waited = self._waited[keeper]
             self._waited[keeper] = (process, waited + passed)
         # Not those that are READY like this one, while another member keeps them out.
         self._awaited = {*self.attempts.disturbing(now), *self.attempts.waited_for()}
-        self._judged_at = now
+        self.judged_at = now
         for keeper, here in self.facts.heres.items():
             is_named = here.instance <= roster.instances.get(keeper, b"")
             if is_named or keeper in roster.members or roster.out.get(keeper) is not Reason.ABSENT:
@@ -469,5 +467,5 @@ class Welcome:
         if left <= 0.0:
             return AskedBecause.VANISHED
         if keeper in self._awaited:
-            self.deadline = min(self.deadline, self._judged_at + left)
+            self.deadline = min(self.deadline, self.judged_at + left)
         return None

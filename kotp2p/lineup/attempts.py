@@ -108,7 +108,7 @@ class Attempts:
         said = self._readies.setdefault(ready.seat, {})
         if ready.attempt <= self.ledger.attempt or ready.lineup in said.get(ready.attempt, {}):
             return False
-        is_assented = ready.lineup in self.ledger.line_ups
+        is_assented = self._is_assented(ready)
         far = self._far(said)
         is_old = len(far) >= READIES_KEPT and ready.attempt < far[0]
         if is_old and not (is_assented or self._is_near(ready.attempt)):
@@ -117,6 +117,8 @@ class Attempts:
         in_attempt = said.setdefault(ready.attempt, {})
         if len(in_attempt) < 2 or is_assented:  # a keeper with two has none: more tell nothing
             in_attempt[ready.lineup] = ready
+        for name in [n for n in [*in_attempt][2:] if n not in self.ledger.line_ups]:
+            del in_attempt[name]
         for attempt in self._far(said)[:-READIES_KEPT]:
             del said[attempt]
         self.ledger.is_stirred = True
@@ -124,8 +126,12 @@ class Attempts:
 
     def _far(self, said: dict[int, dict[bytes, Ready]]) -> list[int]:
         """Return the attempts that are kept only as the latest: without a line-up with assents."""
-        known = self.ledger.line_ups.keys()
-        return sorted(a for a, r in said.items() if not (self._is_near(a) or r.keys() & known))
+        far = (attempt for attempt in said if not self._is_near(attempt))
+        return sorted(a for a in far if not any(map(self._is_assented, said[a].values())))
+
+    def _is_assented(self, ready: Ready) -> bool:
+        known = self.ledger.line_ups.get(ready.lineup)
+        return known is not None and known.attempt == ready.attempt
 
     def _is_near(self, attempt: int) -> bool:
         return self.attempt <= attempt <= self.attempt + FEW_ATTEMPTS

@@ -272,7 +272,8 @@ class Peer:
         if self._heartbeat.note_tick(now):
             self.reachability.excuse_silence(now)
             self.absence.excuse_silence(now)
-            self._duties.asked_at = now
+            self._duties.asked_at = self._welcome.judged_at = now
+            self._over_at = None  # it is over from now on
 
     def _sign_head(self) -> Signed:
         ledger = self.ledger

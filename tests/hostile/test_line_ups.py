@@ -130,6 +130,19 @@ def test_sixty_four_line_ups_of_one_keeper_at_one_seat_keep_nobody_apart() -> No
     assert (3, "ABSENT") not in table.reasons(0)
 
 
+def test_readies_to_line_ups_with_assents_are_not_kept_without_end() -> None:
+    table = LineUpTable(3, hostile=frozenset({MALLORY}))
+    attempts, signer = table.mesh.processes[0].peer.attempts, table.signer(MALLORY)
+    for number in range(100):
+        said, assent = own_line_up(table, 99, (Change(0, Reason.BACK, number.to_bytes(8)),))
+        ready = Ready.parse(said, table.game)
+        attempts.ledger.accept_line_up(assent)
+        attempts.accept_ready(ready)
+        other = Ready.sign(signer, table.game, MALLORY, 100 + number, ready.lineup, bytes(8))
+        attempts.accept_ready(other)
+    assert len(attempts.bodies_for_new_link()) < 40
+
+
 def test_the_wish_of_one_to_stop_ends_nobody() -> None:
     table = LineUpTable(3, hostile=frozenset({MALLORY}))
     wish = sign_wish(table.signer(MALLORY), table.game, MALLORY, 9, stops=True)
@@ -485,10 +498,15 @@ def without_seat_0() -> WiredPeers:
     return table
 
 
-def test_one_that_holds_back_its_part_does_not_keep_out_who_wants_to_come_back() -> None:
+def where_seat_0_is_out() -> WiredPeers:
     table = without_seat_0()
     table.go_on(1, 2, 3, RESTLESS)
     table.play(lambda: 0 not in table.peers[1].ledger.roster.members)
+    return table
+
+
+def test_one_that_holds_back_its_part_does_not_keep_out_who_wants_to_come_back() -> None:
+    table = where_seat_0_is_out()
     table.tamper[RESTLESS] = no_line_ups
     table.plug_in(0)
     table.play(lambda: all(RESTLESS in table.offered(seat) for seat in (1, 2, 3)))
@@ -499,10 +517,19 @@ def test_one_that_holds_back_its_part_does_not_keep_out_who_wants_to_come_back()
     assert {notice.seat for notice in told} <= {RESTLESS}
 
 
+def test_who_is_awaited_is_not_charged_for_the_sleep_of_another_machine() -> None:
+    table = where_seat_0_is_out()
+    table.tamper[0] = no_line_ups
+    table.plug_in(0)
+    table.play(lambda: 0 in table.peers[1].facts.heres)
+    table.wait(2)
+    table.now += 900
+    table.wait(2)
+    assert not any(isinstance(n, ReturnAsked) for n in table.shown[1])
+
+
 def test_one_member_far_ahead_does_not_take_who_comes_back_away_from_the_others() -> None:
-    table = without_seat_0()
-    table.go_on(1, 2, 3, RESTLESS)
-    table.play(lambda: 0 not in table.peers[1].ledger.roster.members)
+    table = where_seat_0_is_out()
     ready = Ready.sign(SIGNERS[RESTLESS], genesis().id, RESTLESS, 100_000, bytes(32), bytes(8))
     table.tamper[RESTLESS] = heartbeats_alone
     table.plug_in(0)

@@ -276,6 +276,10 @@ def test_a_wish_can_be_changed_until_all_agree() -> None:
 def test_who_has_not_answered_the_offer_for_two_minutes_goes_along_with_the_others() -> None:
     evening = offered_without(MIA, 4)
     evening.go_on(ANA, 3)
+    evening.mesh.sleep(REX)
+    evening.wait(ANSWER_SECONDS)
+    evening.mesh.wake(REX)
+    evening.mesh.dial_again()
     evening.wait(ANSWER_SECONDS - 3 * SAMPLE_SECONDS)
     assert reasons(evening, ANA) == []
     evening.wait(5 * SAMPLE_SECONDS)
@@ -570,6 +574,17 @@ def test_a_member_that_is_silent_at_the_end_keeps_the_end_from_nobody() -> None:
     (finished,) = evening.seen(ANA, notices.GameFinished)
     assert ANA in finished.confirmed_by
     assert evening.report(ANA).result is Result.SOUND
+
+
+def test_who_closes_the_lid_at_the_end_waits_for_the_others_when_it_is_open_again() -> None:
+    evening = Evening()
+    evening.until(lambda: bool(evening.peer(MIA).ledger.game.state.winners is not None))
+    for change in (evening.mesh.sleep, evening.mesh.wake):
+        for keeper in (MIA, ANA, REX):
+            change(keeper)
+        evening.mesh.dial_again()
+        evening.wait(600.0)
+    assert evening.seen(MIA, notices.GameFinished)[0].confirmed_by == (ANA, REX, MIA)
 
 
 @pytest.mark.parametrize("keepers", [1, 2, 3, 4, 6])
