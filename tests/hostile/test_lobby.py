@@ -11,17 +11,7 @@ import pytest
 
 from kotp2p.lobby import agreement, known_keys, lobby_effects
 from kotp2p.referee.box.rulesets import RULE_SETS, Options
-from kotp2p.seams import cores, endings
-from kotp2p.seams.notices import (
-    KeyAccepted,
-    LobbyChanged,
-    LobbyFault,
-    LobbyRefused,
-    Said,
-    StartDeclined,
-    StartFailed,
-    StartSigned,
-)
+from kotp2p.seams import cores, endings, notices
 from kotp2p.wire import frames
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
@@ -98,9 +88,9 @@ def test_a_start_that_is_not_the_lobby_is_declined_in_words_and_the_lobby_goes_o
     assert not room.seeds[1:], "a guest has committed to a start that it has not agreed to"
     for link in (1, 2):
         (declined,) = room.told_to[link]
-        assert isinstance(declined, StartDeclined)
+        assert isinstance(declined, notices.StartDeclined)
         assert declined.name == ""
-    assert StartDeclined("Guest 1") in room.notices
+    assert notices.StartDeclined("Guest 1") in room.notices
     room.start(2.0)
     assert set(room.begun) == {0, 1, 2}
 
@@ -109,12 +99,12 @@ def test_a_start_that_is_the_lobby_is_signed_and_shown() -> None:
     room = LyingRoom.of(1, 2)
     room.start(1.0)
     (genesis,) = {begin.genesis.id: begin.genesis for begin in room.begun.values()}.values()
-    assert StartSigned(genesis.charter, strangers=(1, 2)) in room.notices
+    assert notices.StartSigned(genesis.charter, strangers=(1, 2)) in room.notices
     assert room.told_to == {
-        1: [StartSigned(genesis.charter, strangers=(0, 2))],
-        2: [StartSigned(genesis.charter, strangers=(0, 1))],
+        1: [notices.StartSigned(genesis.charter, strangers=(0, 2))],
+        2: [notices.StartSigned(genesis.charter, strangers=(0, 1))],
     }
-    shown = [n for n in room.notices if isinstance(n, LobbyChanged)][-1]
+    shown = [n for n in room.notices if isinstance(n, notices.LobbyChanged)][-1]
     assert [seat.key for seat in shown.seats if seat is not None] == [
         p.key for p in genesis.players
     ]
@@ -152,8 +142,8 @@ def test_guests_that_were_told_different_lobbies_sign_no_common_start() -> None:
         room = LyingRoom.of(1, 2, lobby_lies={1: hasty})
         room.start_with(lie)
         assert not room.begun
-        told = [n for notices in room.told_to.values() for n in notices]
-        assert told == [StartDeclined("")]
+        told = [n for shown in room.told_to.values() for n in shown]
+        assert told == [notices.StartDeclined("")]
 
 
 def test_a_start_behind_a_change_that_a_guest_was_not_told_of_is_declined() -> None:
@@ -162,7 +152,7 @@ def test_a_start_behind_a_change_that_a_guest_was_not_told_of_is_declined() -> N
     room.join(2)
     room.start(1.0)
     assert not room.begun
-    assert room.told_to == {1: [StartDeclined("")]}
+    assert room.told_to == {1: [notices.StartDeclined("")]}
 
 
 def test_a_change_of_the_lobby_ends_a_start_that_a_guest_has_not_signed() -> None:
@@ -241,7 +231,7 @@ class Decliner(LyingRoom):
 def test_a_host_that_can_type_decides_about_a_guest_that_declines() -> None:
     room = Decliner.of(1, 2)
     room.start(1.0)
-    assert StartDeclined("Guest 1") in room.notices
+    assert notices.StartDeclined("Guest 1") in room.notices
     assert not room.begun
     assert room.host.start.is_open
     room.host.remove_player("Guest 1", 2.0)
@@ -255,7 +245,7 @@ def test_at_a_table_that_starts_by_itself_a_guest_that_declines_loses_its_seat()
     room = Decliner.of(1, 2, seats=3, start_when_full=True)
     room.tick(1.0)
     assert room.shut == {1: endings.EndKind.REMOVED}
-    assert StartFailed(("Guest 1",)) in room.notices
+    assert notices.StartFailed(("Guest 1",)) in room.notices
     assert [link for link, frame in room.told if isinstance(frame, frames.Start)].count(1) == 1
 
 
@@ -268,7 +258,7 @@ def test_a_guest_cannot_decline_what_it_has_sealed_or_what_is_no_start(late: boo
     table = room.said(frames.Start)[-1].charter.table
     room.host.receive_frame(2, frames.Declined(bytes(32) if late else table), 1.0)
     room.pump(1.0)
-    assert not [n for n in room.notices if isinstance(n, StartDeclined)]
+    assert not [n for n in room.notices if isinstance(n, notices.StartDeclined)]
     assert set(room.begun) == (set() if late else {0, 1, 2})
 
 
@@ -306,7 +296,7 @@ def test_marks_that_come_and_go_without_end_cost_the_others_little() -> None:
         for guest in room.guests.values():
             guest.tick(now)
         room.pump(now)
-        told = sum(isinstance(n, LobbyChanged) for n in room.notices)
+        told = sum(isinstance(n, notices.LobbyChanged) for n in room.notices)
     assert told <= cores.WISHES_AT_ONCE + 100 * cores.WISHES_PER_SECOND + 1
     assert not room.shut
 
@@ -342,7 +332,7 @@ class LyingHost(Room):
 
 def test_a_host_can_make_no_marks() -> None:
     room = LyingHost(seats=4)
-    seen: list[LobbyChanged] = []
+    seen: list[notices.LobbyChanged] = []
     for link in (REX, KIM):
         room.join(link)
     room.guests[REX].choices.mark_ready(True)
@@ -353,7 +343,7 @@ def test_a_host_can_make_no_marks() -> None:
     room.guests[KIM].receive_frame(altered, 2.0)
     for effect in room.guests[KIM].take_effects():
         notice = getattr(effect, "notice", None)
-        if isinstance(notice, LobbyChanged):
+        if isinstance(notice, notices.LobbyChanged):
             seen.append(notice)
     ready = [seat.name for seat in seen[-1].seats if seat is not None and seat.ready]
     assert ready == ["Guest 1"]
@@ -449,8 +439,8 @@ def rematch(*kept: bytes) -> LyingRoom:
     return LyingRoom(seats=len(kept), start_when_full=True, kept_for=kept)
 
 
-def last_shown(room: LyingRoom) -> LobbyChanged:
-    return [n for n in room.notices if isinstance(n, LobbyChanged)][-1]
+def last_shown(room: LyingRoom) -> notices.LobbyChanged:
+    return [n for n in room.notices if isinstance(n, notices.LobbyChanged)][-1]
 
 
 HOST_KEY = Signer(bytes([1]) * 32).key
@@ -492,7 +482,7 @@ def test_a_host_opens_the_seats_that_were_kept() -> None:
     assert not last_shown(room).has_kept_seats
     room.host.open_seats()
     room.pump(0.0)
-    assert LobbyRefused(LobbyFault.NOTHING_KEPT) in room.notices
+    assert notices.LobbyRefused(notices.LobbyFault.NOTHING_KEPT) in room.notices
     room.join(1)
     room.tick(1.0)
     assert [p.key for p in room.begun[0].genesis.players] == [HOST_KEY, key_of(2), key_of(1)]
@@ -545,14 +535,14 @@ def test_a_guest_accepts_no_key_that_was_put_in_behind_the_question() -> None:
     room.host.publish_seats()
     room.pump(60.0)
     for now, expected in (
-        (60.1, LobbyRefused(LobbyFault.JUST_SEATED, "Guest 2")),
-        (60.0 + agreement.LOBBY_SEEN_SECONDS, KeyAccepted("Guest 2", MALLORY_KEY.key)),
+        (60.1, notices.LobbyRefused(notices.LobbyFault.JUST_SEATED, "Guest 2")),
+        (60.0 + agreement.LOBBY_SEEN_SECONDS, notices.KeyAccepted("Guest 2", MALLORY_KEY.key)),
     ):
         guest.accept_key("Guest 2", now)
         room.pump(now)
         assert room.told_to[1][-1] == expected
         is_known = guest.known_keys.known_other_key("Guest 2", MALLORY_KEY.key) is None
-        assert is_known is isinstance(expected, KeyAccepted)
+        assert is_known is isinstance(expected, notices.KeyAccepted)
 
 
 def test_a_host_accepts_no_key_that_sat_down_behind_the_question() -> None:
@@ -567,7 +557,7 @@ def test_a_host_accepts_no_key_that_sat_down_behind_the_question() -> None:
     room._sit_down(2, 60.0, guest)
     room.host.accept_key("Guest 2", 60.1)
     room.pump(60.1)
-    assert room.notices[-1] == LobbyRefused(LobbyFault.JUST_SEATED, "Guest 2")
+    assert room.notices[-1] == notices.LobbyRefused(notices.LobbyFault.JUST_SEATED, "Guest 2")
     assert room.host.known_keys.known_other_key("Guest 2", MALLORY_KEY.key) == OLD
 
 
@@ -584,9 +574,9 @@ def test_a_line_is_not_told_under_the_name_of_somebody_else() -> None:
     room.pump(1.0)
     room.guests[2].send_chat("I give up")
     room.pump(1.0)
-    told = [n for n in room.told_to.get(1, []) if isinstance(n, Said)]
+    told = [n for n in room.told_to.get(1, []) if isinstance(n, notices.Said)]
     assert not told
-    assert [n.text for n in room.told_to[3] if isinstance(n, Said)] == ["I give up"]
+    assert [n.text for n in room.told_to[3] if isinstance(n, notices.Said)] == ["I give up"]
 
 
 def test_a_guest_does_not_wait_for_ever_for_a_seat() -> None:

@@ -11,16 +11,7 @@ from kotp2p.lobby.host import ANSWER_PAUSE_SECONDS, LOBBIES_AT_ONCE, LOBBIES_PER
 from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy
 from kotp2p.lobby.lobby_chat import MAX_LOBBIES_KEPT, LobbyLine
 from kotp2p.lobby.lobby_effects import SendToLink
-from kotp2p.seams import cores
-from kotp2p.seams.notices import (
-    KeyAccepted,
-    KeyChanged,
-    LobbyChanged,
-    LobbyFault,
-    LobbyRefused,
-    Said,
-    StartDeclined,
-)
+from kotp2p.seams import cores, notices
 from kotp2p.wire import frames
 from kotp2p.wire.crypto import Signer, Tag
 from kotp2p.wire.encoding import pack
@@ -101,7 +92,7 @@ def test_changes_without_end_are_told_as_the_newest_lobby() -> None:
     room, now = room_of_three(), 5.0
     comes_and_goes(room, 1_000, now)
     assert len(room.lobbies_of(REX)) == len(room.lobbies_of(KIM)) == LOBBIES_AT_ONCE
-    assert sum(isinstance(n, LobbyChanged) for n in room.notices) == LOBBIES_AT_ONCE
+    assert sum(isinstance(n, notices.LobbyChanged) for n in room.notices) == LOBBIES_AT_ONCE
     assert room.host.deadline <= now + 1 / LOBBIES_PER_SECOND
     for later, more in ((0.0, 0), (0.99, 0), (1 / LOBBIES_PER_SECOND, 1)):
         room.tick(now + later)
@@ -132,11 +123,11 @@ HOST, STRANGER = Signer(bytes([1]) * 32), Signer(bytes([99]) * 32)
 WORDS = "I am a fool"
 
 
-def heard_by(room: LyingRoom, link: int) -> list[Said]:
-    return [n for n in room.told_to.get(link, []) if isinstance(n, Said)]
+def heard_by(room: LyingRoom, link: int) -> list[notices.Said]:
+    return [n for n in room.told_to.get(link, []) if isinstance(n, notices.Said)]
 
 
-def tell(room: LyingRoom, *lines: frames.LobbyChat, now: float = 1.0) -> list[Said]:
+def tell(room: LyingRoom, *lines: frames.LobbyChat, now: float = 1.0) -> list[notices.Said]:
     for line in lines:
         room.guests[1].receive_frame(line, now)
     room.pump(now)
@@ -150,12 +141,14 @@ def test_a_line_goes_from_its_author_to_all_others() -> None:
     room.pump(1.0)
     room.guests[2].send_chat("  hello ")
     room.pump(1.0)
-    assert heard_by(room, 1) == [Said("Otto", "hello", False)]
-    assert heard_by(room, 2) == [Said("Otto", "hello", True)]
-    assert Said("Otto", "hello", False) in room.notices
+    assert heard_by(room, 1) == [notices.Said("Otto", "hello", False)]
+    assert heard_by(room, 2) == [notices.Said("Otto", "hello", True)]
+    assert notices.Said("Otto", "hello", False) in room.notices
     room.host.send_chat("welcome")
     room.pump(1.0)
-    assert [heard_by(room, link)[-1] for link in (1, 2)] == [Said("Ana", "welcome", False)] * 2
+    assert [heard_by(room, link)[-1] for link in (1, 2)] == [
+        notices.Said("Ana", "welcome", False)
+    ] * 2
 
 
 def line_by(signer: Signer, author: bytes, lobby: bytes, words: str = WORDS) -> frames.LobbyChat:
@@ -297,8 +290,8 @@ def key(number: int) -> bytes:
     return Signer((1_000 + number).to_bytes(32, "big")).key
 
 
-def told(notices: list[object]) -> list[bytes]:
-    return [notice.new for notice in notices if isinstance(notice, KeyChanged)]
+def told(shown: list[object]) -> list[bytes]:
+    return [notice.new for notice in shown if isinstance(notice, notices.KeyChanged)]
 
 
 def remember(known: KnownKeys, policy: NewKeyPolicy, name: str) -> None:
@@ -404,8 +397,8 @@ def test_a_host_accepts_no_key_that_it_was_not_told_of() -> None:
     room.notices.clear()
     newest = key(cores.NOTICES_AT_ONCE)
     for now, expected in (
-        (LOBBY_SEEN_SECONDS, LobbyRefused(LobbyFault.JUST_SEATED, "Rex")),
-        (LOBBY_SEEN_SECONDS + 1, KeyAccepted("Rex", newest)),
+        (LOBBY_SEEN_SECONDS, notices.LobbyRefused(notices.LobbyFault.JUST_SEATED, "Rex")),
+        (LOBBY_SEEN_SECONDS + 1, notices.KeyAccepted("Rex", newest)),
     ):
         room.host.accept_key("Rex", now)
         room.pump(now)
@@ -420,8 +413,8 @@ def test_a_guest_accepts_no_key_that_it_was_not_told_of() -> None:
     later = 1.0 + LOBBY_SEEN_SECONDS
     assert key(cores.NOTICES_AT_ONCE) not in told(room.told_to[1])
     for now, expected in (
-        (later, LobbyRefused(LobbyFault.JUST_SEATED, "Guest 2")),
-        (later + 1, KeyAccepted("Guest 2", key(cores.NOTICES_AT_ONCE))),
+        (later, notices.LobbyRefused(notices.LobbyFault.JUST_SEATED, "Guest 2")),
+        (later + 1, notices.KeyAccepted("Guest 2", key(cores.NOTICES_AT_ONCE))),
     ):
         room.guests[1].accept_key("Guest 2", now)
         room.pump(now)
@@ -513,5 +506,5 @@ def test_a_host_reads_each_time_which_guest_declines_and_tries_nothing_by_itself
         for later in range(20):
             room.tick(now + later / 20)
         assert len(room.said(frames.Start)) == 2 * attempt  # one for each of both guests
-        told = [n.name for n in room.notices if isinstance(n, StartDeclined)]
+        told = [n.name for n in room.notices if isinstance(n, notices.StartDeclined)]
         assert told == ["Guest 2"] * attempt

@@ -6,16 +6,8 @@ import pytest
 
 from kotp2p.referee.box.rulesets import CLASSIC, DARK, RULE_SETS, SECOND, Options, Setup
 from kotp2p.referee.game import Game
-from kotp2p.referee.model import answers
+from kotp2p.referee.model import answers, events
 from kotp2p.referee.model.decisions import Chance, ChanceKind, Draw, Over
-from kotp2p.referee.model.events import (
-    Eliminated,
-    EnteredTokyo,
-    FirstRolled,
-    MarketFilled,
-    TilesLaid,
-    TurnEnded,
-)
 from kotp2p.referee.model.position import DIGEST_TAG, PENDING_KINDS
 from kotp2p.referee.model.state import Place
 from tests.support.referee_table import BAY, CITY, OUTSIDE, Sits, seated
@@ -43,17 +35,17 @@ def test_the_market_is_laid_first_and_then_all_roll_for_the_start(name: str) -> 
     assert game.pending == Chance(
         ChanceKind.CARDS, (Draw(deck, 0),) * 3, piles=(tuple(range(deck)), ())
     )
-    events = game.submit(answers.Drawn((4, 0, 9)))
-    tiles = [TilesLaid(tuple(range(deck, deck + 20, 2)))] if rules.tiles else []
-    assert events == [MarketFilled(((0, 4), (1, 0), (2, 9))), *tiles]
+    happened = game.submit(answers.Drawn((4, 0, 9)))
+    tiles = [events.TilesLaid(tuple(range(deck, deck + 20, 2)))] if rules.tiles else []
+    assert happened == [events.MarketFilled(((0, 4), (1, 0), (2, 9))), *tiles]
     assert game.pending == Chance(ChanceKind.DICE, (Draw(6),) * 18)
     assert game.state.turn == 0
 
 
 def test_the_most_claws_begin() -> None:
     game = started()
-    events = game.submit(answers.Drawn(NONE + CLAWS + ONE))
-    assert isinstance(events[0], FirstRolled)
+    happened = game.submit(answers.Drawn(NONE + CLAWS + ONE))
+    assert isinstance(happened[0], events.FirstRolled)
     assert (game.state.active, game.state.turn) == (1, 1)
     assert game.pending == Chance(ChanceKind.DICE, (Draw(6),) * 6)
 
@@ -220,7 +212,7 @@ def test_a_seat_that_leaves_loses_all_and_its_place_stays_free() -> None:
     assert not gone.alive
     assert (gone.place, gone.hearts, gone.energy, gone.holdings) == (OUTSIDE, 0, 0, [])
     assert play.state.discard == [play.item("wings"), play.item("it-has-a-child")]
-    assert Eliminated(1, left=True) in play.events
+    assert events.Eliminated(1, left=True) in play.events
     assert play.asks == (0, "roll"), "the turn goes on"
     assert play.state.seat_at(Place.CITY) is None
 
@@ -248,7 +240,7 @@ def test_when_the_active_monster_leaves_its_turn_ends_at_once() -> None:
     play = seated(SECOND, Sits(energy=6, cards=("energy-hoarder",), poison=1), Sits(CITY), Sits())
     play.roll("CC1233")
     play.out(0)
-    assert TurnEnded(0) in play.events
+    assert events.TurnEnded(0) in play.events
     assert (play.state.active, play.monster(1).hearts) == (1, 10)
     assert play.monster(1).points == 2
 
@@ -322,7 +314,7 @@ def test_the_bay_monster_moves_to_the_city_that_a_leaver_gives_up() -> None:
     play = seated(SECOND, Sits(), Sits(CITY), Sits(BAY), Sits(), Sits())
     play.out(1)
     assert play.monster(2).place is CITY
-    assert EnteredTokyo(2, CITY) not in play.events
+    assert events.EnteredTokyo(2, CITY) not in play.events
     assert play.monster(2).points == 0
 
 

@@ -13,18 +13,7 @@ from hypothesis import given, settings
 
 from kotp2p.referee.box.rulesets import RULE_SETS, Setup
 from kotp2p.referee.game import Game
-from kotp2p.referee.model.answers import (
-    Answered,
-    Drawn,
-    Face,
-    IllegalAction,
-    Input,
-    Looked,
-    Order,
-    Out,
-    Reroll,
-    Stop,
-)
+from kotp2p.referee.model import answers
 from kotp2p.referee.model.decisions import BuyDecision, Chance, ChanceKind, Over, RollDecision
 from kotp2p.referee.model.events import TurnStarted
 from kotp2p.referee.model.state import Place
@@ -32,15 +21,15 @@ from kotp2p.referee.rules.turn import find_next_turn
 from kotp2p.referee.table.table import Table
 from tests.support import random_games
 
-WRONG: tuple[Input, ...] = (
-    Answered(0, Order(())),
-    Answered(1, Reroll((9,))),
-    Answered(6, Stop()),
-    Drawn((10**6,)),
-    Drawn(()),
-    Looked(0, 7),
-    Out(()),
-    Out((6,)),
+WRONG: tuple[answers.Input, ...] = (
+    answers.Answered(0, answers.Order(())),
+    answers.Answered(1, answers.Reroll((9,))),
+    answers.Answered(6, answers.Stop()),
+    answers.Drawn((10**6,)),
+    answers.Drawn(()),
+    answers.Looked(0, 7),
+    answers.Out(()),
+    answers.Out((6,)),
 )
 
 
@@ -118,9 +107,9 @@ def test_a_seat_that_is_asked_is_alive_and_has_a_choice(table: tuple[str, int, i
             assert game.state.monsters[pending.seat].alive
             assert pending.is_legal(pending.default)
             if not isinstance(pending, RollDecision):
-                answers = list(pending.legal_answers())
-                assert all(pending.is_legal(answer) for answer in answers)
-                assert len(answers) > 1 or (isinstance(pending, BuyDecision) and pending.top)
+                legal = list(pending.legal_answers())
+                assert all(pending.is_legal(answer) for answer in legal)
+                assert len(legal) > 1 or (isinstance(pending, BuyDecision) and pending.top)
 
 
 @given(random_games.TABLES)
@@ -172,9 +161,9 @@ def test_an_illegal_input_changes_nothing(table: tuple[str, int, int, bool]) -> 
     for game, _ in random_games.play_whole_game(*table):
         before, pending = game.position(), game.pending
         for wrong in WRONG:
-            if isinstance(wrong, Drawn) and isinstance(pending, Chance):
+            if isinstance(wrong, answers.Drawn) and isinstance(pending, Chance):
                 assert pending.why_illegal(wrong.values) is not None
-            with pytest.raises(IllegalAction):
+            with pytest.raises(answers.IllegalAction):
                 game.submit(wrong)
             refused += 1
         assert game.position() == before
@@ -207,12 +196,12 @@ def test_final_dice_are_a_roll_of_all_dice_and_a_stop(table: tuple[str, int, int
         decision = game.pending
         if not isinstance(decision, RollDecision) or not decision.rolls_left:
             continue
-        dice = tuple(random.choices(tuple(Face), k=len(decision.dice)))
+        dice = tuple(random.choices(tuple(answers.Face), k=len(decision.dice)))
         rolled = game.fork()
-        rolled.submit(Answered(decision.seat, Reroll(tuple(range(len(dice))))))
-        rolled.submit(Drawn(dice))
+        rolled.submit(answers.Answered(decision.seat, answers.Reroll(tuple(range(len(dice))))))
+        rolled.submit(answers.Drawn(dice))
         if isinstance(rolled.pending, RollDecision):
-            rolled.submit(Answered(decision.seat, Stop()))
+            rolled.submit(answers.Answered(decision.seat, answers.Stop()))
         for cheap in (game.at_final_dice(dice), game.at_final_dice(dice).fork()):
             assert (cheap.pending, cheap.state) == (rolled.pending, rolled.state)
             assert cheap.turn_end == rolled.turn_end

@@ -5,17 +5,9 @@ import pytest
 
 from kotp2p.referee.box.rulesets import DARK, SECOND, Options, Setup
 from kotp2p.referee.game import Game
+from kotp2p.referee.model import events
 from kotp2p.referee.model.answers import Answered, Buy, Drawn, Hearts, Out, Stop, Sweep, Use
 from kotp2p.referee.model.decisions import Chance, ChanceKind, Over
-from kotp2p.referee.model.events import (
-    CardLost,
-    CopyPlaced,
-    Event,
-    GameEnded,
-    MarketFilled,
-    TurnEnded,
-    TurnStarted,
-)
 from kotp2p.referee.model.state import Holding
 from tests.support.referee_table import BAY, CITY, Played, Sits, go_to_buying, lowest_cards, seated
 
@@ -49,9 +41,9 @@ def test_a_copying_card_of_a_leaver_is_lost_with_its_link() -> None:
     original, copy = play.monster(1).holdings
     copy.copies = original.item
     play.out(1)
-    lost = [event.item for event in play.events if isinstance(event, CardLost)]
+    lost = [event.item for event in play.events if isinstance(event, events.CardLost)]
     assert lost == [copy.item, original.item]
-    assert CopyPlaced not in play.kinds()
+    assert events.CopyPlaced not in play.kinds()
 
 
 def test_the_extra_turns_of_a_leaver_are_lost() -> None:
@@ -63,7 +55,7 @@ def test_the_extra_turns_of_a_leaver_are_lost() -> None:
     play.say(0, Buy(play.item("frenzy")))
     assert play.state.frenzy == 1
     play.out(0)
-    assert TurnEnded(0) in play.events
+    assert events.TurnEnded(0) in play.events
     assert (play.state.active, play.state.frenzy) == (1, 0)
 
 
@@ -94,7 +86,7 @@ def test_a_sweep_is_filled_though_its_monster_leaves() -> None:
         "energize", "heal", "wings",
     ]  # fmt: skip
     assert play.state.active == 1
-    assert play.kinds().index(MarketFilled) < play.kinds().index(TurnEnded)
+    assert play.kinds().index(events.MarketFilled) < play.kinds().index(events.TurnEnded)
 
 
 def test_a_purchase_is_filled_though_its_monster_leaves() -> None:
@@ -110,41 +102,41 @@ def test_a_purchase_is_filled_though_its_monster_leaves() -> None:
     assert play.state.active == 1
 
 
-def _leave_before_the_first_turn(at: ChanceKind) -> tuple[Game, list[Event]]:
+def _leave_before_the_first_turn(at: ChanceKind) -> tuple[Game, list[events.Event]]:
     game = Game(Setup(SECOND, 3, SECOND.deck(), Options()))
-    events: list[Event] = []
+    happened: list[events.Event] = []
     while not (isinstance(game.pending, Chance) and game.pending.kind is at):
         assert isinstance(game.pending, Chance)
-        events += game.submit(Drawn(lowest_cards(game.pending)))
-    events += game.submit(Out((0, 2)))
+        happened += game.submit(Drawn(lowest_cards(game.pending)))
+    happened += game.submit(Out((0, 2)))
     if at is ChanceKind.CARDS:
         assert isinstance(game.pending, Chance)
-        events += game.submit(Drawn(lowest_cards(game.pending)))
-    return game, events
+        happened += game.submit(Drawn(lowest_cards(game.pending)))
+    return game, happened
 
 
-def _play_its_turn(game: Game) -> list[Event]:
-    events: list[Event] = []
+def _play_its_turn(game: Game) -> list[events.Event]:
+    happened: list[events.Event] = []
     while not isinstance(game.pending, Over):
         if isinstance(game.pending, Chance):
-            events += game.submit(Drawn((0,) * len(game.pending.draws)))
+            happened += game.submit(Drawn((0,) * len(game.pending.draws)))
         else:
-            events += game.submit(Answered(game.pending.seat, game.pending.default))
-    return events
+            happened += game.submit(Answered(game.pending.seat, game.pending.default))
+    return happened
 
 
 def test_the_last_one_at_the_first_cards_has_a_turn_in_which_the_game_ends() -> None:
-    game, events = _leave_before_the_first_turn(ChanceKind.CARDS)
-    assert TurnStarted(1) in events
+    game, happened = _leave_before_the_first_turn(ChanceKind.CARDS)
+    assert events.TurnStarted(1) in happened
     assert game.state.winners is None
-    assert _play_its_turn(game)[-2:] == [TurnEnded(1), GameEnded((1,))]
+    assert _play_its_turn(game)[-2:] == [events.TurnEnded(1), events.GameEnded((1,))]
 
 
 def test_the_last_one_at_the_roll_for_the_start_has_a_turn_in_which_the_game_ends() -> None:
-    game, events = _leave_before_the_first_turn(ChanceKind.DICE)
-    assert TurnStarted(1) in events
+    game, happened = _leave_before_the_first_turn(ChanceKind.DICE)
+    assert events.TurnStarted(1) in happened
     assert game.state.winners is None
-    assert _play_its_turn(game)[-2:] == [TurnEnded(1), GameEnded((1,))]
+    assert _play_its_turn(game)[-2:] == [events.TurnEnded(1), events.GameEnded((1,))]
 
 
 def test_a_patient_that_leaves_at_its_window_is_not_healed_and_pays_nothing() -> None:

@@ -16,16 +16,7 @@ from kotp2p.peer.peer import Peer
 from kotp2p.referee.box.rulesets import Options
 from kotp2p.referee.model.answers import Answer, Seat
 from kotp2p.referee.model.decisions import Decision
-from kotp2p.seams.commands import (
-    NO_WATCHERS,
-    Command,
-    Control,
-    Front,
-    GoOn,
-    KeepSeat,
-    Leave,
-    WatchOffer,
-)
+from kotp2p.seams import commands
 from kotp2p.seams.endings import Ending
 from kotp2p.seams.notices import Notice, Offer, SeatView, TableOpened
 from kotp2p.seams.world import World
@@ -43,7 +34,7 @@ N = TypeVar("N")
 """The kind of a notice."""
 
 
-def refuse(command: Command) -> None:
+def refuse(command: commands.Command) -> None:
     raise AssertionError(f"{command} before the front was attached")
 
 
@@ -55,11 +46,11 @@ class Recorder:
         self.name = name
         self.goes_on = goes_on
         self.notices: list[Notice] = []
-        self.control: Control = refuse
-        self.bot: Front = make_bot(level, name.encode())
+        self.control: commands.Control = refuse
+        self.bot: commands.Front = make_bot(level, name.encode())
         self.asked = 0
 
-    def attach(self, control: Control) -> None:
+    def attach(self, control: commands.Control) -> None:
         self.control = control
         self.bot.attach(control)
 
@@ -67,9 +58,9 @@ class Recorder:
         self.notices.append(notice)
         self.bot.show(notice)
         if isinstance(notice, Offer) and notice.yours and notice.can_go_on and self.goes_on:
-            self.control(GoOn(bot=True))
+            self.control(commands.GoOn(bot=True))
 
-    async def decide(self, view: SeatView, decision: Decision) -> Answer | Leave:
+    async def decide(self, view: SeatView, decision: Decision) -> Answer | commands.Leave:
         self.asked += 1
         return await self.bot.decide(view, decision)
 
@@ -101,7 +92,7 @@ class TestTable:
     """Guests for whom a bot answers."""
     secret: bytes = OPEN_TABLE_SECRET
     """Another one: the guests come by the host's invitation."""
-    watch: WatchOffer = NO_WATCHERS
+    watch: commands.WatchOffer = commands.NO_WATCHERS
 
     def __post_init__(self) -> None:
         self.net = MemoryNet(self.delay)
@@ -116,7 +107,7 @@ class TestTable:
     async def keep_seat(self) -> None:
         """The first player closes the window at the second question."""
         await self.asked(0, 2)
-        self.front(0).control(KeepSeat())
+        self.front(0).control(commands.KeepSeat())
 
     def world_of(self, n: int) -> World:
         return self.worlds.setdefault(n, world(self.net, f"10.0.0.{n + 1}", f"{self.seed}{n}"))

@@ -10,8 +10,9 @@ from kotp2p.referee.box.cards import TRACK_STEPS, faces_lying_up
 from kotp2p.referee.box.rulesets import RULE_SETS, TILE_SIDE_OPTIONS, Options, RuleSet, Setup
 from kotp2p.referee.game import Game
 from kotp2p.referee.model import decisions
-from kotp2p.referee.model.answers import Answer, Answered, BuyTop, Drawn, Input, Looked, Out, Reroll
+from kotp2p.referee.model.answers import Answer, Answered, BuyTop, Input, Looked, Out, Reroll
 from kotp2p.referee.model.state import Holding, Monster, State
+from tests.support.local_game import draw
 from tests.support.referee_table import shorten
 
 MOST_INPUTS = 3000
@@ -41,13 +42,7 @@ def draw_outcome(chance: decisions.Chance, random: Random) -> Input:
     if chance.kind is decisions.ChanceKind.LOOK:
         assert chance.seat is not None
         return Looked(3, chance.seat)
-    values: list[int] = []
-    taken: set[tuple[int, int]] = set()
-    for draw in chance.draws:
-        free = [v for v in range(draw.size) if draw.pool < 0 or (draw.pool, v) not in taken]
-        values.append(random.choice(free))
-        taken.add((draw.pool, values[-1]))
-    return Drawn(tuple(values))
+    return draw(chance, random)
 
 
 def next_input(game: Game, random: Random, leaving: float) -> Input:

@@ -10,24 +10,9 @@ from kotp2p.game.verify import Result, verify_log
 from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision
 from kotp2p.referee.model.events import TurnStarted
-from kotp2p.seams import cores
+from kotp2p.seams import cores, notices
 from kotp2p.seams.commands import Leave, LeaveTable, Say, WatchOffer
 from kotp2p.seams.endings import Ending, EndKind
-from kotp2p.seams.notices import (
-    WATCHER,
-    GameFinished,
-    GameStarted,
-    Happened,
-    NextGameAwaited,
-    Notice,
-    PastLog,
-    RemarkRefused,
-    Said,
-    SeatView,
-    WatchAdmitted,
-    WatchersChanged,
-    WatchLinkChanged,
-)
 from kotp2p.shell.find_host import TableAddress
 from tests.support.evenings import Evening, finished
 from tests.support.memory_tables import HOST, PORT, Recorder, TestTable
@@ -44,7 +29,9 @@ def table_for(offer: WatchOffer, players: int = 2, bots: int = 0) -> TestTable:
 
 
 def turns_seen(front: Recorder) -> int:
-    return sum(isinstance(event, TurnStarted) for n in front.seen(Happened) for event in n.events)
+    return sum(
+        isinstance(event, TurnStarted) for n in front.seen(notices.Happened) for event in n.events
+    )
 
 
 async def test_a_watcher_sees_the_whole_game_and_keeps_the_log_of_its_source() -> None:
@@ -64,12 +51,12 @@ async def test_a_watcher_sees_the_whole_game_and_keeps_the_log_of_its_source() -
     own = table.world_of(0).disk.read(table.log_path(0))
     assert watching.log() == own
     assert verify_log(watching.log()).result is Result.SOUND
-    shown = [event for n in watching.front.seen(Happened) for event in n.events]
-    assert shown == [event for n in table.front(0).seen(Happened) for event in n.events]
-    (started,) = watching.front.seen(GameStarted)
+    shown = [event for n in watching.front.seen(notices.Happened) for event in n.events]
+    assert shown == [event for n in table.front(0).seen(notices.Happened) for event in n.events]
+    (started,) = watching.front.seen(notices.GameStarted)
     assert not started.resumed
-    assert (started.view.seat, started.view.top) == (WATCHER, None)
-    assert len(watching.front.seen(GameFinished)) == 1
+    assert (started.view.seat, started.view.top) == (notices.WATCHER, None)
+    assert len(watching.front.seen(notices.GameFinished)) == 1
 
 
 async def test_a_game_that_grows_faster_than_a_stranger_may_send_is_watched_to_its_end(
@@ -111,11 +98,15 @@ async def test_somebody_who_comes_in_the_middle_sees_what_happens_from_then_on()
     assert watching.ending is not None
     assert watching.ending.kind is EndKind.FINISHED
     kinds = [type(notice) for notice in watching.front.notices]
-    assert kinds.index(PastLog) < kinds.index(GameStarted) < kinds.index(Happened)
-    (started,) = watching.front.seen(GameStarted)
+    assert (
+        kinds.index(notices.PastLog)
+        < kinds.index(notices.GameStarted)
+        < kinds.index(notices.Happened)
+    )
+    (started,) = watching.front.seen(notices.GameStarted)
     assert started.resumed
-    theirs = [event for n in table.front(0).seen(Happened) for event in n.events]
-    mine = [event for n in watching.front.seen(Happened) for event in n.events]
+    theirs = [event for n in table.front(0).seen(notices.Happened) for event in n.events]
+    mine = [event for n in watching.front.seen(notices.Happened) for event in n.events]
     assert 0 < len(mine) < len(theirs)
     assert theirs[-len(mine) :] == mine
     assert verify_log(watching.log()).result is Result.SOUND
@@ -133,8 +124,8 @@ async def test_the_table_is_told_how_many_watch() -> None:
 
     await table.run(come)
     for n in range(3):
-        assert [told.count for told in table.front(n).seen(WatchersChanged)][-1] == 2
-    assert watching[0].front.seen(WatchersChanged)[-1].count == 2
+        assert [told.count for told in table.front(n).seen(notices.WatchersChanged)][-1] == 2
+    assert watching[0].front.seen(notices.WatchersChanged)[-1].count == 2
 
 
 @pytest.mark.parametrize("offer", [WatchOffer(), WatchOffer(2, secret=bytes(10))])
@@ -163,16 +154,16 @@ async def test_watchers_hear_the_players_where_they_may_and_are_heard_nowhere(
         await until(lambda: turns_seen(table.front(0)) >= 2)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(watching.run)
-            await until(lambda: bool(watching.front.seen(GameStarted)))
+            await until(lambda: bool(watching.front.seen(notices.GameStarted)))
             watching.front.control(Say("well rolled"))
             table.front(1).control(Say("thanks"))
 
     await table.run(come)
-    said = [(s.name, s.text, s.yours) for s in watching.front.seen(Said)]
+    said = [(s.name, s.text, s.yours) for s in watching.front.seen(notices.Said)]
     assert said == ([("Guest 1", "thanks", False)] if has_chat else [])
-    assert watching.front.seen(RemarkRefused) == [RemarkRefused()]
+    assert watching.front.seen(notices.RemarkRefused) == [notices.RemarkRefused()]
     for n in range(3):
-        assert [s.text for s in table.front(n).seen(Said)] == ["thanks"]
+        assert [s.text for s in table.front(n).seen(notices.Said)] == ["thanks"]
 
 
 async def timed_game(watchers: int) -> list[float]:
@@ -180,9 +171,9 @@ async def timed_game(watchers: int) -> list[float]:
     times: list[float] = []
 
     class Timed(Thinking):
-        def show(self, notice: Notice) -> None:
+        def show(self, notice: notices.Notice) -> None:
             super().show(notice)
-            if isinstance(notice, Happened):
+            if isinstance(notice, notices.Happened):
                 times.append(trio.current_time())
 
     table = table_for(WatchOffer(100))
@@ -221,7 +212,7 @@ async def test_a_watcher_stays_with_a_host_that_is_killed_and_resumes() -> None:
         await until(lambda: turns_seen(table.front(0)) >= 2)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(watching.run)
-            await until(lambda: len(watching.front.seen(Happened)) >= 2)
+            await until(lambda: len(watching.front.seen(notices.Happened)) >= 2)
             table.kill(0)
             await trio.sleep(3)
             nursery.start_soon(table.resume, 0)
@@ -230,7 +221,7 @@ async def test_a_watcher_stays_with_a_host_that_is_killed_and_resumes() -> None:
     assert table.endings[0].kind is EndKind.FINISHED
     assert watching.ending is not None
     assert watching.ending.kind is EndKind.FINISHED
-    assert [n.up for n in watching.front.seen(WatchLinkChanged)] == [False, True]
+    assert [n.up for n in watching.front.seen(notices.WatchLinkChanged)] == [False, True]
     assert watching.log() == table.world_of(0).disk.read(table.log_path(0))
 
 
@@ -244,10 +235,10 @@ async def test_the_lobby_is_told_how_many_watch() -> None:
 
     await table.run(come)
     for n in (1, 2):
-        notices = table.front(n).notices
-        (told,) = table.front(n).seen(WatchersChanged)[:1]
+        shown = table.front(n).notices
+        (told,) = table.front(n).seen(notices.WatchersChanged)[:1]
         assert told.count == 1
-        assert notices.index(told) < notices.index(table.front(n).seen(GameStarted)[0])
+        assert shown.index(told) < shown.index(table.front(n).seen(notices.GameStarted)[0])
 
 
 # -- watching on -----------------------------------------------------------------------------------
@@ -271,9 +262,9 @@ async def test_a_watcher_sees_the_next_game_whoever_opens_its_table() -> None:
     await evening.gather({n: 5 if n == 1 else 25 + n for n in range(3)}, watcher.run)
     evening.check_one_game(0, 1, 2)
     kinds = [type(notice) for notice in watcher.front.notices]
-    assert kinds[0] is NextGameAwaited
-    assert kinds.index(WatchAdmitted) < kinds.index(GameStarted)
-    (admitted,) = watcher.front.seen(WatchAdmitted)
+    assert kinds[0] is notices.NextGameAwaited
+    assert kinds.index(notices.WatchAdmitted) < kinds.index(notices.GameStarted)
+    (admitted,) = watcher.front.seen(notices.WatchAdmitted)
     assert not admitted.has_begun  # the lobby is watched, and the game from its start
     assert watcher.ending is not None
     assert watcher.ending.kind is EndKind.FINISHED
@@ -287,7 +278,7 @@ async def test_a_watcher_is_told_that_there_is_no_next_game() -> None:
     await watcher.run()
     assert watcher.ending == Ending(EndKind.NO_NEXT_GAME)
     assert 0 <= trio.current_time() - began - NEXT_GAME_SECONDS < 15
-    assert [type(notice) for notice in watcher.front.notices] == [NextGameAwaited]
+    assert [type(notice) for notice in watcher.front.notices] == [notices.NextGameAwaited]
 
 
 async def test_the_waiting_for_the_next_game_can_be_ended() -> None:
@@ -307,7 +298,7 @@ async def test_the_waiting_for_the_next_game_can_be_ended() -> None:
 class Leaves(Thinking):
     wants_to = False
 
-    async def decide(self, view: SeatView, decision: Decision) -> Answer | Leave:
+    async def decide(self, view: notices.SeatView, decision: Decision) -> Answer | Leave:
         answer = await super().decide(view, decision)
         return Leave() if self.wants_to else answer
 
@@ -319,10 +310,10 @@ async def test_a_watcher_is_told_at_once_that_its_source_has_left_the_game() -> 
     watcher = Watching(table.net)
 
     async def come() -> None:
-        await until(lambda: bool(table.front(0).seen(GameStarted)))
+        await until(lambda: bool(table.front(0).seen(notices.GameStarted)))
         async with trio.open_nursery() as nursery:
             nursery.start_soon(watcher.run)
-            await until(lambda: bool(watcher.front.seen(GameStarted)))
+            await until(lambda: bool(watcher.front.seen(notices.GameStarted)))
             leaver.wants_to = True
             await until(lambda: 0 in table.endings)
             left_at = trio.current_time()

@@ -32,15 +32,16 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def game(browser: Browser, pages: Path) -> GamePage:
-    page = GamePage(browser)
-    browser.resize(1280, 900)
-    page.show(pages / "game.html")
-    return page
+    return _shown(browser, pages / "game.html")
 
 
 @pytest.fixture
 def checker(browser: Browser, pages: Path) -> GamePage:
+    return _shown(browser, pages / "empty.html")
+
+
+def _shown(browser: Browser, file: Path) -> GamePage:
     page = GamePage(browser)
     browser.resize(1280, 900)
-    page.show(pages / "empty.html")
+    page.show(file)
     return page

@@ -2,6 +2,7 @@
 
 import json
 import random
+from collections.abc import Callable
 from functools import cache
 from itertools import groupby
 from operator import itemgetter
@@ -30,7 +31,7 @@ from tests.support.recorded import player_of
 from tests.support.scribe import NAMES, Scribe, gathering, rolling
 from tests.support.undone_logs import returned_log, undone_log
 from tests.tools.both_verifiers import rules_of
-from tests.tools.sim.walk import cheat_mix, mix, walk
+from tests.tools.sim.walk import Mix, cheat_mix, mix, walk
 
 GOLDEN = sorted(LOGS.glob(f"protocol-{PROTOCOL_VERSION}-rules-{RULES_VERSION}-*.kotlog"))
 WRITTEN = [
@@ -73,18 +74,9 @@ def test_damaged_and_torn_logs_come_back_too(cut: int) -> None:
         assert log_of_lines(lines_of(data)) == data
 
 
-@pytest.mark.parametrize("seed", (1, 7))
-def test_simulated_games_come_back(seed: int) -> None:
-    chosen = mix(seed)
-    files = walk(chosen, with_files=True).files
-    with rules_of(chosen.looks):
-        for data in files:
-            _check_file(data)
-
-
-@pytest.mark.parametrize("seed", (1, 3))
-def test_simulated_games_with_cheats_come_back(seed: int) -> None:
-    chosen = cheat_mix(seed)
+@pytest.mark.parametrize(("mixed", "seed"), [(mix, 1), (mix, 7), (cheat_mix, 1), (cheat_mix, 3)])
+def test_simulated_games_come_back(mixed: Callable[[int], Mix], seed: int) -> None:
+    chosen = mixed(seed)
     files = walk(chosen, with_files=True).files
     with rules_of(chosen.looks):
         for data in files:

@@ -12,20 +12,8 @@ from kotp2p.cli.ask.question import Propose, Question
 from kotp2p.cli.extras.advice import coach, describe_reason
 from kotp2p.cli.extras.preview import lines_of_proposal
 from kotp2p.cli.ui.screen.theme import fold_lines
-from kotp2p.extras.bots import Noise, advise
+from kotp2p.extras.bots import Noise, advise, reasons
 from kotp2p.extras.bots.dice import Figure
-from kotp2p.extras.bots.reasons import (
-    HoldsOut,
-    IsWornDown,
-    KeepsOut,
-    MayWinThisTurn,
-    Plain,
-    RaisesChance,
-    Reason,
-    RollBrings,
-    SavesFor,
-    explain_advice,
-)
 from kotp2p.referee.box.rulesets import RULE_SETS, Setup
 from kotp2p.referee.game import Game
 from kotp2p.referee.model import decisions
@@ -40,58 +28,61 @@ from tests.support.staged_turns import all_of, go_on, has, placed, rolled, shop,
 COLUMNS_OF_TEXT = 78
 
 
-def brings(*means: float, few: int | None = None, cannot_heal: bool = False) -> RollBrings:
-    return RollBrings(dict(zip(Figure, means, strict=False)), few, cannot_heal)
+def brings(*means: float, few: int | None = None, cannot_heal: bool = False) -> reasons.RollBrings:
+    return reasons.RollBrings(dict(zip(Figure, means, strict=False)), few, cannot_heal)
 
 
 @pytest.mark.parametrize(
     ("answer", "reason", "said"),
     [
-        (Stop(), Plain.WINS_NOW, "That wins the game."),
-        (Stop(), Plain.SURVIVES, "Otherwise you would be out of the game."),
-        (Stay(), Plain.STOPS_ANOTHER, "Otherwise another monster would win."),
-        (Stop(), MayWinThisTurn(0.31),
+        (Stop(), reasons.Plain.WINS_NOW, "That wins the game."),
+        (Stop(), reasons.Plain.SURVIVES, "Otherwise you would be out of the game."),
+        (Stay(), reasons.Plain.STOPS_ANOTHER, "Otherwise another monster would win."),
+        (Stop(), reasons.MayWinThisTurn(0.31),
          "Your dice then win the game in this turn about 3 times out of 10."),
-        (Stop(), MayWinThisTurn(0.97), "Your dice then win the game in this turn nearly always."),
-        (Stop(), Plain.ROLLING_BRINGS_NO_MORE, "Another roll would bring no more on average."),
+        (Stop(), reasons.MayWinThisTurn(0.97),
+         "Your dice then win the game in this turn nearly always."),
+        (Stop(), reasons.Plain.ROLLING_BRINGS_NO_MORE,
+         "Another roll would bring no more on average."),
         (Stop(), brings(0.4), "That brings about half a point."),
         (Stop(), brings(1.2, 1.3), "That brings about 1 point and 1-2 hearts."),
         (Stop(), brings(1.2, 1.8, few=3),
          "That brings about 1 point and 2 hearts, and you have only 3 hearts."),
         (Stop(), brings(2.5, cannot_heal=True),
          "That brings about 2-3 points; dice do not heal you in Tokyo."),
-        (Stay(), HoldsOut(5, 2, 0.84, wins=False),
+        (Stay(), reasons.HoldsOut(5, 2, 0.84, wins=False),
          "With 5 hearts you survive there until your turn about 8 times out of 10, and that "
          "brings 2 points."),
-        (Stay(), HoldsOut(1, 1, 0.5, wins=True),
+        (Stay(), reasons.HoldsOut(1, 1, 0.5, wins=True),
          "With 1 heart you survive there until your turn about 5 times out of 10, and then you "
          "win."),
-        (Stay(), HoldsOut(1, 0, 1.0, wins=False),
+        (Stay(), reasons.HoldsOut(1, 0, 1.0, wins=False),
          "Your turn comes next, and to begin it in Tokyo brings 2 points."),
-        (Stay(), HoldsOut(1, 0, 1.0, wins=True),
+        (Stay(), reasons.HoldsOut(1, 0, 1.0, wins=True),
          "Your turn comes next, and to begin it in Tokyo wins the game."),
-        (Yield(), HoldsOut(2, 3, 0.4, wins=False),
+        (Yield(), reasons.HoldsOut(2, 3, 0.4, wins=False),
          "With 2 hearts you would be out of the game before your turn about 6 times out of 10."),
-        (Stay(), KeepsOut(1, 18),
+        (Stay(), reasons.KeepsOut(1, 18),
          "Otherwise Rex enters with 18 points, and wins by beginning a turn there."),
-        (Yield(), IsWornDown(1.7),
+        (Yield(), reasons.IsWornDown(1.7),
          "You would lose about 1-2 hearts there until your turn, and dice do not heal you in "
          "Tokyo."),
-        (Stop(), Plain.CANNOT_PAY, "You cannot pay for a card yet, and energy stays with you."),
-        (Stop(), Plain.IS_WORTH_IT, "It is worth its price to you now."),
-        (Stop(), Plain.NOTHING_IS_WORTH_IT,
+        (Stop(), reasons.Plain.CANNOT_PAY,
+         "You cannot pay for a card yet, and energy stays with you."),
+        (Stop(), reasons.Plain.IS_WORTH_IT, "It is worth its price to you now."),
+        (Stop(), reasons.Plain.NOTHING_IS_WORTH_IT,
          "No card that you can pay for is worth its price to you now."),
-        (Stop(), RaisesChance(0.314, 0.27),
+        (Stop(), reasons.RaisesChance(0.314, 0.27),
          "Wins about 31 %, otherwise 27 %."),
     ],
 )  # fmt: skip
-def test_a_reason_is_one_sentence(answer: Answer, reason: Reason, said: str) -> None:
+def test_a_reason_is_one_sentence(answer: Answer, reason: reasons.Reason, said: str) -> None:
     assert describe_reason(table(), answer, reason) == said
 
 
 def test_the_card_that_one_saves_for_is_named() -> None:
     view = table()
-    said = describe_reason(view, Stop(), SavesFor(item(view, "wings")))
+    said = describe_reason(view, Stop(), reasons.SavesFor(item(view, "wings")))
     assert said == "It is better to save for Wings."
 
 
@@ -114,14 +105,15 @@ def test_enter_says_why() -> None:
 
 
 @pytest.mark.parametrize(
-    ("points", "reason"), [(19, Plain.STOPS_ANOTHER), (17, KeepsOut(1, 18)), (16, None)]
+    ("points", "reason"),
+    [(19, reasons.Plain.STOPS_ANOTHER), (17, reasons.KeepsOut(1, 18)), (16, None)],
 )
 def test_staying_says_that_it_keeps_another_from_winning(
-    points: int, reason: Reason | None
+    points: int, reason: reasons.Reason | None
 ) -> None:
     view = stopped("CC1123", all_of(placed(0), has(0, hearts=5), has(1, points=points)))
     asked = go_on(view, decisions.YieldDecision)
-    assert explain_advice(view, asked, Stay()) == reason
+    assert reasons.explain_advice(view, asked, Stay()) == reason
     assert (reason is None) == ("can stay" in coach(view, asked, Stay())[0])
 
 
@@ -171,14 +163,14 @@ def explained(view: SeatView, told: Counter[str]) -> Player:
         given = inner(game, decision, top)
         view.game, view.seat, view.top = game, decision.seat, top
         before = game.digest()
-        reason = explain_advice(view, decision, given)
+        reason = reasons.explain_advice(view, decision, given)
         assert game.digest() == before
-        told[str(reason) if isinstance(reason, Plain) else type(reason).__name__] += 1
+        told[str(reason) if isinstance(reason, reasons.Plain) else type(reason).__name__] += 1
         if reason is not None:
             asked = ask(view, decision, lambda _view, _asked: given)
             proposed = replace(asked.propose(given), reason=describe_reason(view, given, reason))
             assert len(fold_lines([proposed.words], COLUMNS_OF_TEXT)) <= 2
-        if reason is Plain.WINS_NOW:
+        if reason is reasons.Plain.WINS_NOW:
             assert wins_at_once(game, Answered(decision.seat, given))
         return given
 

@@ -16,17 +16,7 @@ from kotp2p.extras import bots
 from kotp2p.extras.watching.watcher import Watcher
 from kotp2p.mesh.gossip import ShowNotice
 from kotp2p.referee.model.events import TurnStarted
-from kotp2p.seams.notices import (
-    GameStarted,
-    Happened,
-    NextGameAwaited,
-    Notice,
-    RemarkRefused,
-    Said,
-    WatchAdmitted,
-    WatchersChanged,
-    WatchLinkChanged,
-)
+from kotp2p.seams import notices
 from kotp2p.wire.frames import Admitted, LogPart
 from tests.support.local_game import Orders, notes, said
 from tests.support.recorded import GOLDEN_NAMES, golden_log
@@ -40,7 +30,7 @@ WORDS = (
 SIZES = ((80, 24), (100, 30), (132, 40), (60, 20), (40, 12))
 
 
-def notices_of(name: str) -> Iterator[Notice]:
+def notices_of(name: str) -> Iterator[notices.Notice]:
     """What a watcher of that game is told, from its start. Each is to be shown before the next one
     is taken."""
     watcher, data = Watcher(from_start=True), golden_log(name)
@@ -54,8 +44,10 @@ def notices_of(name: str) -> Iterator[Notice]:
             yield from (e.notice for e in watcher.take_effects() if isinstance(e, ShowNotice))
 
 
-def begins_turn(notice: Notice) -> bool:
-    return isinstance(notice, Happened) and any(isinstance(e, TurnStarted) for e in notice.events)
+def begins_turn(notice: notices.Notice) -> bool:
+    return isinstance(notice, notices.Happened) and any(
+        isinstance(e, TurnStarted) for e in notice.events
+    )
 
 
 def plain_watcher() -> LinePlayer:
@@ -93,12 +85,12 @@ def test_the_drawn_table_is_complete_in_every_turn_at_every_size(name: str) -> N
 
 def test_how_many_watch_stands_in_the_title_and_is_told_in_a_line() -> None:
     table, plain = seat_screen_player(bots.advise, None, WATCHES), plain_watcher()
-    started = next(n for n in notices_of("second") if isinstance(n, GameStarted))
+    started = next(n for n in notices_of("second") if isinstance(n, notices.GameStarted))
     for count, line in ((1, "1 person watches this table."), (2, "2 people watch this table."),
                         (0, "Nobody watches any more.")):  # fmt: skip
         for player in (table.player, plain):
             player.show(started)
-            player.show(WatchersChanged(count))
+            player.show(notices.WatchersChanged(count))
         assert line in notes(plain)
         marks = table.screen.status.title_marks(started.view)
         assert marks == ([f"{count} watch{'es' if count == 1 else ''}"] if count else [])
@@ -107,9 +99,9 @@ def test_how_many_watch_stands_in_the_title_and_is_told_in_a_line() -> None:
 def test_what_concerns_the_watcher_is_told_in_a_sentence() -> None:
     plain = plain_watcher()
     for notice in (
-        WatchAdmitted(False, True),
-        WatchLinkChanged(up=False, seconds=120.0), WatchLinkChanged(up=True), RemarkRefused(),
-        NextGameAwaited(180.0), Said("Kim", "hi", yours=False),
+        notices.WatchAdmitted(False, True), notices.WatchLinkChanged(up=False, seconds=120.0),
+        notices.WatchLinkChanged(up=True), notices.RemarkRefused(),
+        notices.NextGameAwaited(180.0), notices.Said("Kim", "hi", yours=False),
     ):  # fmt: skip
         plain.show(notice)
     assert notes(plain) == [
@@ -128,6 +120,6 @@ def test_what_concerns_the_watcher_is_told_in_a_sentence() -> None:
 def test_a_watcher_leaves_without_being_asked() -> None:
     player, orders = plain_watcher(), Orders()
     player.attach(orders)
-    player.show(next(n for n in notices_of("second") if isinstance(n, GameStarted)))
+    player.show(next(n for n in notices_of("second") if isinstance(n, notices.GameStarted)))
     player.leaving.ask_to_leave()
     assert orders.left

@@ -21,16 +21,9 @@ from kotp2p.seams.notices import (
     NameChanged,
     Said,
 )
+from kotp2p.wire import frames
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import is_clean_text
-from kotp2p.wire.frames import (
-    LINK_DEAD_SECONDS,
-    PING_SECONDS,
-    SEAT_KEPT_SECONDS,
-    Lobby,
-    LobbyChat,
-    Ping,
-)
 from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.names import clean_name, free_name
 from tests.support.lobby_room import Room
@@ -204,7 +197,7 @@ def test_a_bot_of_the_host_has_no_key_and_no_row_and_is_marked() -> None:
     room.join(1)
     room.host.add_bot()
     room.pump(0.0)
-    shown = room.said(Lobby)[-1].taken_seats
+    shown = room.said(frames.Lobby)[-1].taken_seats
     assert [(seat.owner, seat.automatic, seat.fresh) for seat in shown if seat.is_kept] == [
         (0, True, b""), (0, True, b""),
     ]  # fmt: skip
@@ -231,7 +224,7 @@ def test_a_bot_keeps_the_host_as_its_keeper_when_places_change() -> None:
     room.join(1)
     room.host.move_player("Ana", 3)
     room.pump(0.0)
-    shown = room.said(Lobby)[-1].seats
+    shown = room.said(frames.Lobby)[-1].seats
     assert [seat and seat.owner for seat in shown] == [
         room.guests[1].signer.key, 2, room.host.signer.key,
     ]  # fmt: skip
@@ -280,9 +273,9 @@ def test_a_bot_that_is_removed_frees_its_seat_and_its_name() -> None:
     room.host.remove_player(bot.name, 0.0)
     room.pump(0.0)
     assert bots_and_refusals(room) == (0, [])
-    assert room.said(Lobby)[-1].seats[2] is None
+    assert room.said(frames.Lobby)[-1].seats[2] is None
     room.join(2)
-    assert room.said(Lobby)[-1].taken_seats[2].name == "Guest 2"
+    assert room.said(frames.Lobby)[-1].taken_seats[2].name == "Guest 2"
     assert room.host.seating.unseated_links() == []
 
 
@@ -324,7 +317,7 @@ def test_two_players_have_their_option_as_long_as_they_are_two() -> None:
 
 def _options_shown(room: Room) -> Options:
     """The options that the host was shown last; each guest was shown the same."""
-    lobbies = [frame for _link, frame in room.told if isinstance(frame, Lobby)]
+    lobbies = [frame for _link, frame in room.told if isinstance(frame, frames.Lobby)]
     notices = [notice for notice in room.notices if isinstance(notice, LobbyChanged)]
     assert lobbies[-1].options == notices[-1].options
     return notices[-1].options.options
@@ -353,10 +346,10 @@ def test_a_guest_leaves_a_host_that_has_said_nothing_for_too_long() -> None:
     room = Room()
     room.join(1, 0.0)
     room.deaf.add(1)
-    late = LINK_DEAD_SECONDS + SEAT_KEPT_SECONDS
+    late = frames.LINK_DEAD_SECONDS + frames.SEAT_KEPT_SECONDS
     for now, is_away, kind in (
-        (LINK_DEAD_SECONDS - 0.1, False, None),
-        (LINK_DEAD_SECONDS, True, None),
+        (frames.LINK_DEAD_SECONDS - 0.1, False, None),
+        (frames.LINK_DEAD_SECONDS, True, None),
         (late - 0.1, True, None),
         (late, False, EndKind.LOST_HOST),
     ):
@@ -370,12 +363,12 @@ def test_a_guest_pings_its_host_as_often_as_the_protocol_says() -> None:
     room = Room()
     room.join(1, 0.0)
     guest, times = room.guests[1], []
-    for tenth in range(int(30 * PING_SECONDS)):
+    for tenth in range(int(30 * frames.PING_SECONDS)):
         guest.tick(tenth / 10)
         sent = [e.frame for e in guest.take_effects() if isinstance(e, SendToLink)]
-        times += [tenth / 10] * sent.count(Ping())
+        times += [tenth / 10] * sent.count(frames.Ping())
         room.tick(tenth / 10)
-    assert times == [0.0, PING_SECONDS, 2 * PING_SECONDS]
+    assert times == [0.0, frames.PING_SECONDS, 2 * frames.PING_SECONDS]
 
 
 # -- chat ---------------------------------------------------------------------------------
@@ -387,7 +380,7 @@ def test_a_line_of_which_nothing_is_left_is_not_said(words: str) -> None:
     room.pump(1.0)
     room.guests[1].send_chat(words)
     sent = [e.frame for e in room.guests[1].take_effects() if isinstance(e, SendToLink)]
-    assert not [frame for frame in sent if isinstance(frame, LobbyChat)]
+    assert not [frame for frame in sent if isinstance(frame, frames.LobbyChat)]
     room.host.send_chat(words)
     room.pump(2.0)
     assert not [notice for notice in room.notices if isinstance(notice, Said)]

@@ -3,6 +3,7 @@
 import contextlib
 import itertools
 import logging
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from types import SimpleNamespace
 from typing import cast
@@ -266,23 +267,36 @@ def test_a_player_has_one_link_and_a_later_process_of_the_player_another() -> No
     assert here._refuse_second_link(old, relayed=False) is None, "a direct way is better"
 
 
+async def turned_away(connection: Connection) -> None:
+    await Newcomer(connection).turn_away()
+
+
+async def shut_out(connection: Connection) -> None:
+    await trio.aclose_forcefully(connection.stream)
+
+
 @pytest.mark.virtual_time
-async def test_a_table_without_room_is_busy_and_not_something_else() -> None:
+@pytest.mark.parametrize(
+    ("meets", "kind"), [(turned_away, EndKind.BUSY), (shut_out, EndKind.NOT_A_TABLE)]
+)
+async def test_a_guest_is_told_whether_it_has_met_a_full_table_or_none(
+    meets: Callable[[Connection], Awaitable[None]], kind: EndKind
+) -> None:
     table = TestTable(players=2)
     table.worlds[1] = replace(table.world_of(1), security=tls())
     came = 0
 
-    def full(connection: Connection) -> None:
+    def accept(connection: Connection) -> None:
         nonlocal came
         came += 1
-        nursery.start_soon(Newcomer(connection).turn_away)
+        nursery.start_soon(meets, connection)
 
     async with trio.open_nursery() as nursery:
         acceptor = await table.net.at(HOST).listen(None, PORT, 1)
-        nursery.start_soon(acceptor.serve, full)
+        nursery.start_soon(acceptor.serve, accept)
         await table.guest(1)
         nursery.cancel_scope.cancel()
-    assert table.endings[1].kind is EndKind.BUSY
+    assert table.endings[1].kind is kind
     assert came == MAX_HOST_DIALS
 
 
@@ -297,25 +311,6 @@ async def test_a_player_gets_in_behind_a_crowd_at_the_same_address() -> None:
             table.net.connect("10.0.0.2", HOST, PORT)
         nursery.start_soon(table.guest, 1)
     assert [e.kind for e in table.endings.values()] == [EndKind.FINISHED] * 2
-
-
-@pytest.mark.virtual_time
-async def test_a_machine_that_closes_without_a_word_is_no_table_in_the_end() -> None:
-    table = TestTable(players=2)
-    table.worlds[1] = replace(table.world_of(1), security=tls())
-    came: list[float] = []
-
-    def shut(connection: Connection) -> None:
-        came.append(trio.current_time())
-        nursery.start_soon(trio.aclose_forcefully, connection.stream)
-
-    async with trio.open_nursery() as nursery:
-        acceptor = await table.net.at(HOST).listen(None, PORT, 1)
-        nursery.start_soon(acceptor.serve, shut)
-        await table.guest(1)
-        nursery.cancel_scope.cancel()
-    assert table.endings[1].kind is EndKind.NOT_A_TABLE
-    assert len(came) == MAX_HOST_DIALS
 
 
 async def test_no_token_of_a_relay_stands_in_the_debug_log(

@@ -28,6 +28,19 @@ def table_on(lan: MemoryLan, players: int = 3) -> TestTable:
     return table
 
 
+async def announced_once_it_can_be(
+    lan: MemoryLan, table: TestTable, seconds: float, moves_to: str = "10.0.0.1"
+) -> None:
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.host)
+        await trio.sleep(2 * seconds)
+        assert lan.now == []
+        lan.trouble, table.net.moved["10.0.0.1"] = "", moves_to
+        await trio.sleep(2 * seconds)
+        assert len(lan.now) == 1
+        nursery.cancel_scope.cancel()
+
+
 async def test_it_shows_the_seats_fill_and_goes_when_the_game_begins() -> None:
     lan = MemoryLan()
     table = table_on(lan)
@@ -72,30 +85,14 @@ async def test_new_addresses_of_the_host_are_shown_and_announced_until_the_game_
 async def test_a_host_that_finds_a_network_after_the_start_is_announced_there() -> None:
     lan = MemoryLan(trouble="this machine is on no private network")
     table = table_on(lan)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(table.host)
-        await trio.sleep(2 * ADDRESS_CHECK_SECONDS)
-        assert lan.now == []
-        lan.trouble = ""
-        table.net.moved["10.0.0.1"] = "192.168.7.7"
-        await trio.sleep(2 * ADDRESS_CHECK_SECONDS)
-        assert len(lan.now) == 1
-        nursery.cancel_scope.cancel()
+    await announced_once_it_can_be(lan, table, ADDRESS_CHECK_SECONDS, "192.168.7.7")
     told = table.front(0).seen(TableAnnounced)
     assert [bool(notice.fault) for notice in told] == [True, False]
 
 
 async def test_a_network_that_takes_announcements_only_later_has_them_then() -> None:
     lan = MemoryLan(trouble="no interface of this machine takes multicast")
-    table = table_on(lan)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(table.host)
-        await trio.sleep(2 * ANNOUNCE_AGAIN_SECONDS)
-        assert lan.now == []
-        lan.trouble = ""
-        await trio.sleep(2 * ANNOUNCE_AGAIN_SECONDS)
-        assert len(lan.now) == 1
-        nursery.cancel_scope.cancel()
+    await announced_once_it_can_be(lan, table_on(lan), ANNOUNCE_AGAIN_SECONDS)
 
 
 async def test_trouble_is_one_line_and_no_more() -> None:

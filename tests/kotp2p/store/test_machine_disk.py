@@ -12,18 +12,11 @@ import trio
 
 from kotp2p.cli.commands.settings import set_setting
 from kotp2p.seams.world import FileTrouble, World
+from kotp2p.store import saved_game
 from kotp2p.store.files import make_folder
 from kotp2p.store.game_files import PlacesFile, glance
 from kotp2p.store.log_writer import LogWriter
 from kotp2p.store.machine_disk import MachineDisk
-from kotp2p.store.saved_game import (
-    GAMES_FOLDER,
-    CannotResume,
-    SavedGame,
-    SavedPlaces,
-    cut_lost_blocks,
-    load_game,
-)
 from kotp2p.wire.addresses import AddressBook
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.entries import BodyKind, Signed
@@ -146,8 +139,8 @@ def everything(data: Path) -> dict[str, bytes]:
     }
 
 
-def load(world: World, unfinished: UnfinishedFiles) -> SavedGame:
-    saved = load_game(world, world.data / unfinished.folder, unfinished.signer)
+def load(world: World, unfinished: UnfinishedFiles) -> saved_game.SavedGame:
+    saved = saved_game.load_game(world, world.data / unfinished.folder, unfinished.signer)
     assert saved is not None
     return saved
 
@@ -214,7 +207,7 @@ async def test_a_log_that_is_gone_at_the_end_is_not_named(
 ) -> None:
     world = unfinished.put_into(tmp_path)
     book = await LogWriter.reopen(world, load(world, unfinished))
-    shutil.rmtree(tmp_path / GAMES_FOLDER)
+    shutil.rmtree(tmp_path / saved_game.GAMES_FOLDER)
     assert book.shared is not None
     assert await book.close_log() == book.shared  # the second name still leads to it
     shutil.rmtree(tmp_path / "logs")
@@ -241,7 +234,7 @@ def record_at(offset: int) -> int:
 
 def test_a_log_that_is_whole_or_torn_is_left_as_it_is() -> None:
     for size in (len(LOG), STARTS[-2], STARTS[-2] + 9, len(LOG) - 1):
-        assert cut_lost_blocks(LOG[:size]) == LOG[:size]
+        assert saved_game.cut_lost_blocks(LOG[:size]) == LOG[:size]
 
 
 @pytest.mark.parametrize("blocks", [1, 8])
@@ -249,7 +242,7 @@ def test_a_log_is_cut_before_the_record_of_which_a_block_is_lost(blocks: int) ->
     size = blocks * BLOCK_BYTES
     found = 0
     for start in range(size, len(LOG) - size, size):
-        cut = cut_lost_blocks(without(start, start + size))
+        cut = saved_game.cut_lost_blocks(without(start, start + size))
         assert cut == LOG[: record_at(start)]
         found += 1
     assert found > 3
@@ -261,7 +254,7 @@ def test_of_a_block_that_was_synced_in_part_only_the_rest_is_lost() -> None:
     for start in STARTS[1:-1]:
         end = start - start % BLOCK_BYTES + BLOCK_BYTES
         if end < len(LOG) and end - start >= 4:
-            assert cut_lost_blocks(without(start, end)) == LOG[:start]
+            assert saved_game.cut_lost_blocks(without(start, end)) == LOG[:start]
 
 
 @pytest.mark.parametrize(("left", "is_cut"), [(1, False), (2, False), (4, True)])
@@ -275,7 +268,7 @@ def test_the_first_zeros_of_a_length_are_no_lost_block(left: int, is_cut: bool) 
     damaged = bytearray(pack_record(salt, 1, Signed(BodyKind.PLAY, b"x" * 600, b"")))
     damaged[:left], damaged[-1] = bytes(left), damaged[-1] ^ 1
     whole = log + damaged
-    assert cut_lost_blocks(whole) == (log if is_cut else whole)
+    assert saved_game.cut_lost_blocks(whole) == (log if is_cut else whole)
 
 
 def with_block(start: int, found: bytes) -> tuple[World, PurePath, Signer]:
@@ -293,7 +286,7 @@ def test_a_game_goes_on_from_before_a_lost_block() -> None:
     start = genesis - genesis % BLOCK_BYTES + BLOCK_BYTES
     good = max(end for end in (genesis, *ends) if end <= start)
     world, folder, signer = with_block(start, bytes(BLOCK_BYTES))
-    saved = load_game(world, folder, signer)
+    saved = saved_game.load_game(world, folder, signer)
     assert saved is not None
     assert saved.log_bytes == good
     assert glance(world, folder) is not None
@@ -302,8 +295,8 @@ def test_a_game_goes_on_from_before_a_lost_block() -> None:
 def test_any_other_damage_is_refused() -> None:
     genesis, *_ = boundaries()
     world, folder, signer = with_block(genesis + 40, b"damage")
-    with pytest.raises(CannotResume, match="not what was written"):
-        load_game(world, folder, signer)
+    with pytest.raises(saved_game.CannotResume, match="not what was written"):
+        saved_game.load_game(world, folder, signer)
 
 
 async def test_places_that_are_written_while_the_game_ends_are_removed(
@@ -311,7 +304,7 @@ async def test_places_that_are_written_while_the_game_ends_are_removed(
 ) -> None:
     here, genesis = memory_world(MemoryNet(), "10.0.0.1", "a"), five_players.genesis()
     path, replace = here.data / "places", here.disk.replace
-    places = PlacesFile(here.disk, path, SavedPlaces("", 4242, "", (), ""))
+    places = PlacesFile(here.disk, path, saved_game.SavedPlaces("", 4242, "", (), ""))
 
     async def write_late(*file: Any) -> None:
         places.close(keep=False)

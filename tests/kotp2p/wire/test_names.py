@@ -11,28 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kotp2p.cli.text.i18n import line_width
+from kotp2p.wire import names
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes, array, is_clean_text, pack, unpack
 from kotp2p.wire.frames import FRESH_BYTES, Lobby, TakenSeat
 from kotp2p.wire.genesis import Charter, LobbyOptions
-from kotp2p.wire.names import (
-    MAX_NAME_LENGTH,
-    WIDE_SCRIPTS,
-    are_alike,
-    check_unlike,
-    clean_name,
-    find_seat,
-    free_name,
-    is_changed,
-    is_free_name_of,
-    is_name,
-    is_reserved_wish,
-    looks_of,
-    looks_of_sign,
-    name_characters,
-    read_label,
-    read_name,
-)
 from tests.support.names import ALIKE, LOOKS, NAMES, NO_NAMES
 from tests.support.paths import ROOT
 from tests.support.two_verifiers import vectors
@@ -42,7 +25,7 @@ TYPED = st.text(max_size=40) | st.text("".join(NAMES) + "".join(NO_NAMES.values(
 
 
 def listed_characters() -> list[str]:
-    table = name_characters()
+    table = names.name_characters()
     return [
         chr(point)
         for first, (last, _sign) in zip(table.starts, table.ranges, strict=True)
@@ -54,55 +37,55 @@ def test_the_looks_of_the_vectors_are_those_of_the_table() -> None:
     table = (ROOT / "kotp2p" / "names.txt").read_bytes()
     found = vectors("names")
     assert found["SHA-256 of kotp2p/names.txt"] == sha256(table).hexdigest()
-    assert {name: list(looks_of(name)) for name in NAMES} == LOOKS
+    assert {name: list(names.looks_of(name)) for name in NAMES} == LOOKS
     for one, other, *looks in found["alike"]:
-        assert is_name(one) and is_name(other)
-        assert looks == [list(looks_of(one)), list(looks_of(other))]
+        assert names.is_name(one) and names.is_name(other)
+        assert looks == [list(names.looks_of(one)), list(names.looks_of(other))]
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_people_of_many_scripts_can_sit_down(name: str) -> None:
-    assert is_name(name)
-    assert read_name(name) == clean_name(name, "") == name
+    assert names.is_name(name)
+    assert names.read_name(name) == names.clean_name(name, "") == name
 
 
 @pytest.mark.parametrize("why", NO_NAMES)
 def test_a_name_hides_nothing_and_says_nothing_else(why: str) -> None:
     text = NO_NAMES[why]
-    assert not is_name(text)
+    assert not names.is_name(text)
     with pytest.raises(BadBytes):
-        read_name(text)
-    assert is_name(clean_name(text, "Guest"))
+        names.read_name(text)
+    assert names.is_name(names.clean_name(text, "Guest"))
 
 
 @pytest.mark.parametrize("value", [None, 1, True, b"Ana", ("Ana",)])
 def test_a_name_is_a_string(value: object) -> None:
     with pytest.raises(BadBytes):
-        read_name(value)
+        names.read_name(value)
     with pytest.raises(BadBytes):
-        read_label(value)
+        names.read_label(value)
 
 
 def test_a_monster_has_a_name_or_none() -> None:
-    assert read_label("") == ""
-    assert read_label("Meka Dragon") == "Meka Dragon"
+    assert names.read_label("") == ""
+    assert names.read_label("Meka Dragon") == "Meka Dragon"
     with pytest.raises(BadBytes):
-        read_label("Gigazaur (you)")
+        names.read_label("Gigazaur (you)")
 
 
 @pytest.mark.parametrize(("one", "other"), ALIKE)
 def test_a_look_alike_is_no_other_name(one: str, other: str) -> None:
-    assert are_alike(one, other)
-    assert are_alike(other, one)
-    assert not are_alike(free_name(other, [one]), one)
+    assert names.are_alike(one, other)
+    assert names.are_alike(other, one)
+    assert not names.are_alike(names.free_name(other, [one]), one)
     with pytest.raises(BadBytes):
-        check_unlike(["Nobody", one, "Somebody", other])
+        names.check_unlike(["Nobody", one, "Somebody", other])
 
 
 def test_different_names_stay_different() -> None:
-    check_unlike(NAMES)
+    names.check_unlike(NAMES)
     for one, other in itertools.combinations(["Ana", "Anna", "Hana", "Ani", "An", "Ana 2"], 2):
-        assert not are_alike(one, other)
+        assert not names.are_alike(one, other)
 
 
 def seat(name: str, key: int, monster: str = "") -> TakenSeat:
@@ -156,60 +139,59 @@ def test_every_character_is_known_to_every_supported_python() -> None:
 
 
 def test_the_columns_of_a_name_are_those_that_the_program_draws() -> None:
-    table = name_characters()
+    table = names.name_characters()
     for first, (last, sign) in zip(table.starts, table.ranges, strict=True):
-        wide = not sign.scripts.isdisjoint(WIDE_SCRIPTS)
+        wide = not sign.scripts.isdisjoint(names.WIDE_SCRIPTS)
         for point in range(first, last + 1):
             assert line_width(chr(point)) == 2 if wide else line_width(chr(point)) <= 1
 
 
 def test_a_look_of_a_look_is_itself() -> None:
-    for seen, small in map(looks_of_sign, name_characters().look_points):
-        assert looks_of(seen)[0] == seen
-        assert looks_of(small)[0] == small
+    for seen, small in map(names.looks_of_sign, names.name_characters().look_points):
+        assert names.looks_of(seen)[0] == seen
+        assert names.looks_of(small)[0] == small
 
 
 def test_no_name_is_a_number_so_a_number_is_a_seat() -> None:
-    names = ["Ana", None, "l", "3rd Rex"]
-    assert [find_seat(word, names) for word in ("1", "2", "3", "4", "5", "0", "99999999999")] == [
-        0, None, 2, 3, None, None, None,
-    ]  # fmt: skip
-    assert find_seat("ANA", names) == 0
-    assert find_seat("I", names) == 2
-    assert find_seat("3RD rex", names) == 3
-    assert find_seat("Otto", names) is None
-    assert not any(is_name(str(number)) for number in range(100))
+    seated = ["Ana", None, "l", "3rd Rex"]
+    words = ("1", "2", "3", "4", "5", "0", "99999999999")
+    assert [names.find_seat(word, seated) for word in words] == [0, None, 2, 3, None, None, None]
+    assert names.find_seat("ANA", seated) == 0
+    assert names.find_seat("I", seated) == 2
+    assert names.find_seat("3RD rex", seated) == 3
+    assert names.find_seat("Otto", seated) is None
+    assert not any(names.is_name(str(number)) for number in range(100))
 
 
 def test_only_more_than_spaces_and_apostrophes_is_a_change() -> None:
     for typed in (" Ana  Maria ", "O\u2019Neil", "\uff21\uff4e\uff41", "e\u0301"):
-        assert not is_changed(typed, clean_name(typed, ""))
+        assert not names.is_changed(typed, names.clean_name(typed, ""))
     for typed in ("Rex!", "x" * 25, "Rex, Ana", "R\u0435x"):
-        assert is_changed(typed, clean_name(typed, ""))
+        assert names.is_changed(typed, names.clean_name(typed, ""))
 
 
 @given(TYPED)
 def test_whatever_is_typed_becomes_a_name(typed: str) -> None:
-    name = clean_name(typed, "Guest")
-    assert is_name(name)
-    assert clean_name(name, "") == name
-    assert line_width(name) <= MAX_NAME_LENGTH
+    name = names.clean_name(typed, "Guest")
+    assert names.is_name(name)
+    assert names.clean_name(name, "") == name
+    assert line_width(name) <= names.MAX_NAME_LENGTH
 
 
 @given(st.lists(TYPED, max_size=6))
 def test_a_table_gives_names_that_nobody_takes_for_another(typed: list[str]) -> None:
     taken: list[str] = []
     for words in typed:
-        name = free_name(clean_name(words, "Guest"), taken)
-        assert is_name(name)
+        name = names.free_name(names.clean_name(words, "Guest"), taken)
+        assert names.is_name(name)
         taken.append(name)
-    check_unlike(taken)
+    names.check_unlike(taken)
 
 
 @given(TYPED)
 def test_a_name_is_clean_text(typed: str) -> None:
     """So a reader that checks the text first refuses no name."""
-    if is_name(typed):
+    if names.is_name(typed):
         assert is_clean_text(typed)
         assert unicodedata.normalize("NFKC", typed) == typed
 
@@ -227,19 +209,19 @@ def test_a_name_is_clean_text(typed: str) -> None:
     ],
 )
 def test_reserved_words_are_joined_to_a_name_or_are_none(typed: str, name: str) -> None:
-    assert is_reserved_wish(typed)
-    assert clean_name(typed, "") == name
-    assert is_name(clean_name(typed, "Guest"))
+    assert names.is_reserved_wish(typed)
+    assert names.clean_name(typed, "") == name
+    assert names.is_name(names.clean_name(typed, "Guest"))
 
 
 @pytest.mark.parametrize("typed", ["Rex", "42", "", "x" * 30, "Rex!", "Mr Nobody"])
 def test_a_wish_that_is_not_reserved_is_none_for_another_reason(typed: str) -> None:
-    assert not is_reserved_wish(typed)
+    assert not names.is_reserved_wish(typed)
 
 
 def test_a_number_behind_a_name_makes_it_no_reserved_one() -> None:
-    assert free_name("Tabl", ["tabl"]) == "Tabl 2"
-    assert is_name(free_name("x" * 23 + "y", ["x" * 23 + "y"]))
+    assert names.free_name("Tabl", ["tabl"]) == "Tabl 2"
+    assert names.is_name(names.free_name("x" * 23 + "y", ["x" * 23 + "y"]))
 
 
 @pytest.mark.parametrize(
@@ -250,7 +232,7 @@ def test_a_number_behind_a_name_makes_it_no_reserved_one() -> None:
 def test_a_host_gives_the_name_that_was_wanted_or_a_numbered_one(
     given: str, is_given: bool
 ) -> None:
-    assert is_free_name_of("Ana", given) is is_given
+    assert names.is_free_name_of("Ana", given) is is_given
 
 
 @pytest.mark.parametrize(
@@ -258,14 +240,14 @@ def test_a_host_gives_the_name_that_was_wanted_or_a_numbered_one(
     [("Ana/Bea", "Ana Bea"), ("Ana\tBea", "Ana Bea"), ("Ana\u200bBea", "AnaBea"), ("//", "Guest")],
 )
 def test_what_is_in_no_name_parts_words_unless_nobody_can_see_it(typed: str, name: str) -> None:
-    assert clean_name(typed, "Guest") == name
+    assert names.clean_name(typed, "Guest") == name
 
 
 def test_a_latin_small_capital_looks_as_its_letter() -> None:
     """UTS 39 keeps the two apart, and people do not."""
     front = "LATIN LETTER SMALL CAPITAL "
-    found = [chr(point) for point in range(0x80, 0x2000) if is_name(chr(point))]
+    found = [chr(point) for point in range(0x80, 0x2000) if names.is_name(chr(point))]
     capitals = [s for s in found if re.fullmatch(front + "[A-Z]", unicodedata.name(s))]
     assert "ʀ" in capitals
     for sign in capitals:
-        assert are_alike(sign, unicodedata.name(sign).removeprefix(front)), sign
+        assert names.are_alike(sign, unicodedata.name(sign).removeprefix(front)), sign

@@ -5,20 +5,9 @@ from typing import SupportsIndex, overload
 
 import pytest
 
+from kotp2p.wire import records
 from kotp2p.wire.encoding import pack
 from kotp2p.wire.entries import BodyKind, Signed
-from kotp2p.wire.records import (
-    BLOCK_BYTES,
-    HEAD_BYTES,
-    LOG_MAGIC,
-    Damaged,
-    LogFault,
-    RecordReader,
-    Unreadable,
-    pack_head,
-    pack_record,
-    read_head,
-)
 
 SALT = bytes(range(16))
 
@@ -37,15 +26,15 @@ class CountedBytes(bytes):
 
 
 def log_of(count: int, behind: bytes = b"") -> CountedBytes:
-    records = (
-        pack_record(SALT, index, Signed(BodyKind.PLAY, b"body" * 20, bytes(64)))
+    found = (
+        records.pack_record(SALT, index, Signed(BodyKind.PLAY, b"body" * 20, bytes(64)))
         for index in range(count)
     )
-    return CountedBytes(pack_head(SALT) + b"".join(records) + behind)
+    return CountedBytes(records.pack_head(SALT) + b"".join(found) + behind)
 
 
 def read_all(data: bytes) -> int:
-    reader, count = RecordReader(data, SALT), 0
+    reader, count = records.RecordReader(data, SALT), 0
     while reader.read_record() is not None:
         count += 1
     return count
@@ -54,9 +43,9 @@ def read_all(data: bytes) -> int:
 @pytest.mark.parametrize("behind", [b"", b"junk" * 250_000], ids=["whole", "junk behind it"])
 def test_reading_looks_at_each_record_a_few_times_and_not_at_all_behind_it(behind: bytes) -> None:
     data = log_of(200, behind)
-    size = len(log_of(200)) - HEAD_BYTES
+    size = len(log_of(200)) - records.HEAD_BYTES
     if behind:
-        with pytest.raises(Damaged):
+        with pytest.raises(records.Damaged):
             read_all(data)
     else:
         assert read_all(data) == 200
@@ -65,37 +54,37 @@ def test_reading_looks_at_each_record_a_few_times_and_not_at_all_behind_it(behin
 
 @pytest.mark.parametrize("zeros", [7, 8, 9, 12, 13, 1000])
 def test_a_tail_of_zeros_is_torn_however_long_it_is(zeros: int) -> None:
-    reader = RecordReader(log_of(3, bytes(zeros)), SALT)
+    reader = records.RecordReader(log_of(3, bytes(zeros)), SALT)
     assert [reader.read_record() is not None for _ in range(4)] == [True, True, True, False]
     assert reader.is_torn
 
 
 @pytest.mark.parametrize("zeros", [8, 11, 12, 13, 32])
 def test_a_tail_of_zeros_and_something_else_is_damage(zeros: int) -> None:
-    reader = RecordReader(log_of(1, bytes(zeros) + b"\x01"), SALT)
+    reader = records.RecordReader(log_of(1, bytes(zeros) + b"\x01"), SALT)
     reader.read_record()
-    with pytest.raises(Damaged):
+    with pytest.raises(records.Damaged):
         reader.read_record()
 
 
 @pytest.mark.parametrize("zeros", [1, 32, 200])
 def test_zeros_behind_a_good_length_are_torn_and_otherwise_damage(zeros: int) -> None:
     whole = log_of(2)
-    length = whole[HEAD_BYTES:][:8]
-    head = pack_head(SALT)
+    length = whole[records.HEAD_BYTES :][:8]
+    head = records.pack_head(SALT)
     assert read_all(head + length + bytes(1000)) == 0
-    with pytest.raises(Damaged):
+    with pytest.raises(records.Damaged):
         read_all(head + length + bytes(zeros) + b"\x01" + bytes(1000))
 
 
 @pytest.mark.parametrize("zeros", [0, 1, 3000])
 def test_zeros_from_a_block_on_are_torn_and_otherwise_damage(zeros: int) -> None:
     whole = log_of(40)
-    assert len(whole) > 3 * BLOCK_BYTES
-    for start in range(BLOCK_BYTES, len(whole) - BLOCK_BYTES, BLOCK_BYTES):
+    assert len(whole) > 3 * records.BLOCK_BYTES
+    for start in range(records.BLOCK_BYTES, len(whole) - records.BLOCK_BYTES, records.BLOCK_BYTES):
         lost = whole[:start] + bytes(len(whole) - start + zeros)
         assert 0 < read_all(lost) < 40
-        with pytest.raises(Damaged):
+        with pytest.raises(records.Damaged):
             read_all(lost + b"\x01")
 
 
@@ -105,23 +94,23 @@ def test_a_log_holds_what_stands_in_a_game_and_nothing_else(kind: int) -> None:
     payload = pack((kind, b"body", bytes(64)))
     length = len(payload).to_bytes(4, "big")
     index = bytes(4)
-    data = pack_head(SALT) + b"".join(
+    data = records.pack_head(SALT) + b"".join(
         part + zlib.crc32(SALT + index + part).to_bytes(4, "big") for part in (length, payload)
     )
-    reader = RecordReader(data, SALT)
+    reader = records.RecordReader(data, SALT)
     if kind in (1, 2, 3, 4, 5, 11, 13):
         assert reader.read_record() == Signed(BodyKind(kind), b"body", bytes(64))
         assert reader.read_record() is None
         assert not reader.is_torn
     else:
-        with pytest.raises(Damaged):
+        with pytest.raises(records.Damaged):
             reader.read_record()
 
 
 def test_a_record_that_is_cut_anywhere_is_a_torn_tail() -> None:
     whole, one = log_of(2), len(log_of(1))
     for end in range(one, len(whole) + 1):
-        reader = RecordReader(whole[:end], SALT)
+        reader = records.RecordReader(whole[:end], SALT)
         assert reader.read_record() is not None
         assert (reader.read_record() is not None) is (end == len(whole))
         assert reader.is_torn is (one < end < len(whole))
@@ -131,16 +120,16 @@ def test_a_record_that_is_cut_anywhere_is_a_torn_tail() -> None:
 def test_each_changed_byte_of_a_record_is_damage_there() -> None:
     whole, one = log_of(2), len(log_of(1))
     for at in range(one, len(whole)):
-        reader = RecordReader(bytes((*whole[:at], whole[at] ^ 1, *whole[at + 1 :])), SALT)
+        reader = records.RecordReader(bytes((*whole[:at], whole[at] ^ 1, *whole[at + 1 :])), SALT)
         reader.read_record()
-        with pytest.raises(Damaged) as shown:
+        with pytest.raises(records.Damaged) as shown:
             reader.read_record()
         assert (shown.value.index, shown.value.offset) == (1, one)
 
 
-@pytest.mark.parametrize("at", range(len(LOG_MAGIC), HEAD_BYTES))
+@pytest.mark.parametrize("at", range(len(records.LOG_MAGIC), records.HEAD_BYTES))
 def test_a_changed_byte_behind_the_mark_of_a_log_is_a_damaged_head(at: int) -> None:
-    head = pack_head(SALT)
-    with pytest.raises(Unreadable) as caught:
-        read_head(head[:at] + bytes((head[at] ^ 1,)) + head[at + 1 :])
-    assert caught.value.fault is LogFault.DAMAGED_HEAD
+    head = records.pack_head(SALT)
+    with pytest.raises(records.Unreadable) as caught:
+        records.read_head(head[:at] + bytes((head[at] ^ 1,)) + head[at + 1 :])
+    assert caught.value.fault is records.LogFault.DAMAGED_HEAD

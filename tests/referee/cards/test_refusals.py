@@ -3,17 +3,7 @@
 import pytest
 
 from kotp2p.referee.box.rulesets import DARK, SECOND
-from kotp2p.referee.model.answers import (
-    Buy,
-    Done,
-    Face,
-    IllegalAction,
-    Reason,
-    Reroll,
-    Sell,
-    Stop,
-    Use,
-)
+from kotp2p.referee.model import answers
 from kotp2p.referee.model.decisions import BuyDecision
 from kotp2p.referee.model.events import DamagePrevented
 from tests.support.referee_table import CITY, SHOP, Sits, seated
@@ -24,17 +14,17 @@ def test_background_dweller_rerolls_threes_without_rolls() -> None:
     play = seated(SECOND, Sits(cards=("background-dweller",)), Sits(CITY))
     play.roll("111233")
     for _ in range(2):
-        play.say(0, Reroll((4, 5)))
+        play.say(0, answers.Reroll((4, 5)))
         play.roll("33")
     dweller = play.item("background-dweller")
-    with pytest.raises(IllegalAction) as refused:
-        play.say(0, Use(dweller, die=0))
-    assert refused.value.reason is Reason.NO_SUCH_DIE
-    play.say(0, Use(dweller, die=4))
+    with pytest.raises(answers.IllegalAction) as refused:
+        play.say(0, answers.Use(dweller, die=0))
+    assert refused.value.reason is answers.Reason.NO_SUCH_DIE
+    play.say(0, answers.Use(dweller, die=4))
     play.roll("3")
-    play.say(0, Use(dweller, die=4))
+    play.say(0, answers.Use(dweller, die=4))
     play.roll("1")
-    play.say(0, Use(dweller, die=5))
+    play.say(0, answers.Use(dweller, die=5))
     play.roll("B")
     end = play.finish_turn()
     assert (end.monsters[0].points, end.monsters[0].energy) == (2, 1)
@@ -44,12 +34,12 @@ def test_an_energy_drink_is_a_roll_as_often_as_it_is_paid() -> None:
     play = seated(SECOND, Sits(energy=2, cards=("energy-drink",)), Sits(CITY), Sits())
     play.roll("112233")
     for _ in range(2):
-        play.say(0, Use(play.item("energy-drink")))
-    with pytest.raises(IllegalAction) as refused:
-        play.say(0, Use(play.item("energy-drink")))
-    assert refused.value.reason is Reason.NOT_USABLE
+        play.say(0, answers.Use(play.item("energy-drink")))
+    with pytest.raises(answers.IllegalAction) as refused:
+        play.say(0, answers.Use(play.item("energy-drink")))
+    assert refused.value.reason is answers.Reason.NOT_USABLE
     for _ in range(4):
-        play.say(0, Reroll((0, 1)))
+        play.say(0, answers.Reroll((0, 1)))
         play.roll("22")
     assert play.asks != (0, "roll")
     assert play.monster(0).energy == 0
@@ -58,15 +48,15 @@ def test_an_energy_drink_is_a_roll_as_often_as_it_is_paid() -> None:
 def test_stretchy_needs_a_die_and_a_face() -> None:
     play = seated(SECOND, Sits(energy=5, cards=("stretchy",)), Sits(CITY), Sits())
     play.roll("112233")
-    play.say(0, Stop())
+    play.say(0, answers.Stop())
     for use, reason in (
-        (Use(play.item("stretchy"), die=1), Reason.NO_SUCH_FACE),
-        (Use(play.item("stretchy"), face=Face.ONE), Reason.NO_SUCH_DIE),
+        (answers.Use(play.item("stretchy"), die=1), answers.Reason.NO_SUCH_FACE),
+        (answers.Use(play.item("stretchy"), face=answers.Face.ONE), answers.Reason.NO_SUCH_DIE),
     ):
-        with pytest.raises(IllegalAction) as refused:
+        with pytest.raises(answers.IllegalAction) as refused:
             play.say(0, use)
         assert refused.value.reason is reason
-    play.say(0, Done())
+    play.say(0, answers.Done())
     assert play.monster(0).energy == 5
 
 
@@ -81,11 +71,11 @@ def test_without_rolls_left_a_card_may_reroll_but_its_owner_may_not() -> None:
     play = seated(SECOND, Sits(cards=("background-dweller",)), Sits(CITY))
     play.roll("111233")
     for _ in range(2):
-        play.say(0, Reroll((4, 5)))
+        play.say(0, answers.Reroll((4, 5)))
         play.roll("33")
-    with pytest.raises(IllegalAction) as refused:
-        play.say(0, Reroll((0,)))
-    assert refused.value.reason is Reason.NO_ROLL_LEFT
+    with pytest.raises(answers.IllegalAction) as refused:
+        play.say(0, answers.Reroll((0,)))
+    assert refused.value.reason is answers.Reason.NO_ROLL_LEFT
 
 
 def test_a_hit_on_a_sheltered_monster_is_credited_to_no_other_card() -> None:
@@ -98,9 +88,9 @@ def test_a_hit_on_a_sheltered_monster_is_credited_to_no_other_card() -> None:
     )
     play.roll("112233")
     play.default_until("buy")
-    play.say(0, Buy(play.item("high-altitude-bombing")))
+    play.say(0, answers.Buy(play.item("high-altitude-bombing")))
     play.default_until("response")
-    play.say(0, Use(play.item("wings")))
+    play.say(0, answers.Use(play.item("wings")))
     prevented = [event for event in play.events if isinstance(event, DamagePrevented)]
     assert [(event.seat, event.amount, event.item) for event in prevented] == [
         (0, 3, None),
@@ -116,9 +106,9 @@ def test_hibernation_is_not_for_sale_in_tokyo() -> None:
     decision = play.decision
     assert isinstance(decision, BuyDecision)
     assert play.item("hibernation") not in [offer.card for offer in decision.offers]
-    with pytest.raises(IllegalAction) as refused:
-        play.say(0, Buy(play.item("hibernation")))
-    assert refused.value.reason is Reason.NOT_FOR_SALE
+    with pytest.raises(answers.IllegalAction) as refused:
+        play.say(0, answers.Buy(play.item("hibernation")))
+    assert refused.value.reason is answers.Reason.NOT_FOR_SALE
 
 
 def test_friend_of_children_pays_once_a_gain_and_not_on_refunds() -> None:
@@ -128,5 +118,5 @@ def test_friend_of_children_pays_once_a_gain_and_not_on_refunds() -> None:
     play.roll("BBB112")
     play.default_until("sell")
     assert play.monster(0).energy == 4
-    play.say(0, Sell((play.item("metamorph"),)))
+    play.say(0, answers.Sell((play.item("metamorph"),)))
     assert play.monster(0).energy == 7

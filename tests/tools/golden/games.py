@@ -13,18 +13,7 @@ from pathlib import Path
 from kotp2p.extras.bots import Noise
 from kotp2p.referee.box import rulesets
 from kotp2p.referee.game import Game
-from kotp2p.referee.model.answers import (
-    Answer,
-    Answered,
-    Buy,
-    Drawn,
-    Face,
-    Input,
-    Item,
-    Looked,
-    Reroll,
-    Use,
-)
+from kotp2p.referee.model import answers
 from kotp2p.referee.model.decisions import Chance, ChanceKind, Decision, Over, RollDecision
 from kotp2p.referee.model.state import TurnKind
 
@@ -78,36 +67,36 @@ def _lines(game: Game, noise: Noise) -> Iterator[str]:
 # -- what is put in --------------------------------------------------------------------------------
 
 
-def _given(game: Game, noise: Noise) -> Input:
+def _given(game: Game, noise: Noise) -> answers.Input:
     pending = game.pending
     assert not isinstance(pending, Over), "the game goes on"
     if not isinstance(pending, Chance):
-        return Answered(pending.seat, _answer(pending, noise))
+        return answers.Answered(pending.seat, _answer(pending, noise))
     if pending.kind is ChanceKind.LOOK:
         assert pending.seat is not None, "somebody looks"
-        return Looked(0, pending.seat)
+        return answers.Looked(0, pending.seat)
     taken: set[tuple[int, int]] = set()
     values = []
     for draw in pending.draws:
         free = [v for v in range(draw.size) if draw.pool < 0 or (draw.pool, v) not in taken]
         values.append(free[noise.below(len(free))])
         taken.add((draw.pool, values[-1]))
-    return Drawn(tuple(values))
+    return answers.Drawn(tuple(values))
 
 
-def _answer(decision: Decision, noise: Noise) -> Answer:
+def _answer(decision: Decision, noise: Noise) -> answers.Answer:
     """Anything that is legal, but with a liking for energy, and for what it buys."""
     if isinstance(decision, RollDecision) and decision.rolls_left and noise.percent(80):
-        likes = {Face.BOLT: 10, Face.CLAW: 30}
+        likes = {answers.Face.BOLT: 10, answers.Face.CLAW: 30}
         dice = tuple(i for i, f in enumerate(decision.dice) if noise.percent(likes.get(f, 60)))
-        return Reroll(dice) if dice else decision.default
-    answers = [answer for answer in decision.legal_answers() if answer != decision.default]
-    bought = [answer for answer in answers if isinstance(answer, Buy | Use)]
+        return answers.Reroll(dice) if dice else decision.default
+    legal = [answer for answer in decision.legal_answers() if answer != decision.default]
+    bought = [answer for answer in legal if isinstance(answer, answers.Buy | answers.Use)]
     if bought and noise.percent(85):
-        answers = list(bought)
-    if not answers or noise.percent(20):
+        legal = list(bought)
+    if not legal or noise.percent(20):
         return decision.default
-    return answers[noise.below(len(answers))]
+    return legal[noise.below(len(legal))]
 
 
 # -- how it is written -----------------------------------------------------------------------------
@@ -136,6 +125,6 @@ def _shown(setup: rulesets.Setup, value: object, name: str = "") -> str:
     return " ".join([type(value).__name__, *parts])
 
 
-def _item(setup: rulesets.Setup, item: Item) -> str:
+def _item(setup: rulesets.Setup, item: answers.Item) -> str:
     named: Sequence[object] = (*setup.deck, *setup.rules.tiles)
     return f"{item}:{setup.key(item)}" if 0 <= item < len(named) else str(item)

@@ -6,18 +6,7 @@ from kotp2p.cli.system.options import Symbols
 from kotp2p.cli.text.story import LineKind, ToldLine
 from kotp2p.cli.ui.screen import controls, draw, theme
 from kotp2p.extras import bots
-from kotp2p.referee.model.events import (
-    DiceRolled,
-    Eliminated,
-    EnergyGained,
-    EnteredTokyo,
-    Event,
-    GameEnded,
-    HeartsGained,
-    HeartsLost,
-    PointsGained,
-    TurnStarted,
-)
+from kotp2p.referee.model import events
 from kotp2p.referee.model.state import Cause, DamageKind, Place
 from kotp2p.seams.notices import GameStarted, Gone, Happened, Said
 from tests.support import laid_decisions, local_game
@@ -30,16 +19,16 @@ def told_table() -> controls.DrawnTable:
     view.game.state.turn = 4
     table.player.show(GameStarted(view))
     table.screen.log.lines.clear()
-    events = (
-        TurnStarted(1),
-        DiceRolled(1, (0, 1, 2, 3, 4, 5), laid_decisions.dice("33CHB1")),
-        HeartsLost(0, 2, DamageKind.CLAWS, 1),
-        EnteredTokyo(1, Place.CITY),
-        PointsGained(1, 1, Cause.TOKYO),
-        EnergyGained(2, 1, Cause.DICE),
-        HeartsGained(2, 1, Cause.DICE),
+    happened = (
+        events.TurnStarted(1),
+        events.DiceRolled(1, (0, 1, 2, 3, 4, 5), laid_decisions.dice("33CHB1")),
+        events.HeartsLost(0, 2, DamageKind.CLAWS, 1),
+        events.EnteredTokyo(1, Place.CITY),
+        events.PointsGained(1, 1, Cause.TOKYO),
+        events.EnergyGained(2, 1, Cause.DICE),
+        events.HeartsGained(2, 1, Cause.DICE),
     )
-    table.player.show(Happened(events, view))
+    table.player.show(Happened(happened, view))
     table.player.show(Said("Mia", "hello", False))
     table.player.show(Gone(2))
     return table
@@ -82,11 +71,11 @@ def test_a_line_that_needs_two_rows_has_its_mark_once() -> None:
 @pytest.mark.parametrize(
     ("event", "start"),
     [
-        (Eliminated(1), "K x Rex is out of the game. ---"),
-        (GameEnded((1,)), "  * The game is over: Rex wins. ---"),
+        (events.Eliminated(1), "K x Rex is out of the game. ---"),
+        (events.GameEnded((1,)), "  * The game is over: Rex wins. ---"),
     ],
 )
-def test_a_fall_and_a_victory_stand_out_among_the_lines(event: Event, start: str) -> None:
+def test_a_fall_and_a_victory_stand_out_among_the_lines(event: events.Event, start: str) -> None:
     table = told_table()
     view = table.screen.state.view
     assert view is not None

@@ -6,37 +6,27 @@ from itertools import chain
 import pytest
 
 from bench.whole_game import play
-from kotp2p.extras.bots import Noise, choose
+from kotp2p.extras.bots import Noise, choose, learned
 from kotp2p.extras.bots.card_worths import lasting_worths
 from kotp2p.extras.bots.chances import UNKNOWING, View, winning_chance
-from kotp2p.extras.bots.learned import (
-    AMOUNTS,
-    MOST_ATTACKERS,
-    NAMED,
-    PLACES,
-    STEPPED,
-    Network,
-    Sight,
-    load_network,
-    see_table,
-    standings_by_network,
-)
 from kotp2p.referee.box.rulesets import DARK, RULE_SETS, SECOND, Setup
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Answer, Item
 from kotp2p.referee.model.decisions import Decision
 from tests.support.referee_table import BAY, CITY, Played, Sits, seated
 
-KINDS = {**STEPPED, **NAMED}
+KINDS = {**learned.STEPPED, **learned.NAMED}
 
 
-def see(play: Played, seat: int) -> Sight:
-    return see_table(play.game, UNKNOWING)[seat]
+def see(play: Played, seat: int) -> learned.Sight:
+    return learned.see_table(play.game, UNKNOWING)[seat]
 
 
 def chances(play: Played) -> list[float]:
     seats = range(len(play.state.monsters))
-    return [winning_chance(play.game, seat, UNKNOWING, standings_by_network) for seat in seats]
+    return [
+        winning_chance(play.game, seat, UNKNOWING, learned.standings_by_network) for seat in seats
+    ]
 
 
 def test_hearts_points_and_energy_are_seen_as_they_are_up_to_the_end_of_their_tables() -> None:
@@ -72,10 +62,10 @@ def test_a_place_is_seen_with_the_attackers_before_the_own_turn() -> None:
     outside, city, bay = Sits(), Sits(CITY), Sits(BAY)
     play = seated(SECOND, outside, city, outside, outside, bay, outside)
     places = [see(play, seat)["place"] for seat in range(6)]
-    last_in_city = 1 + MOST_ATTACKERS + 1
+    last_in_city = 1 + learned.MOST_ATTACKERS + 1
     assert places == [0, 1 + 1 + 1, 0, 0, last_in_city + 1 + 1 + 3, 0]
     assert see(seated(SECOND, Sits(CITY), Sits()), 0)["place"] == 1
-    assert max(places) < PLACES
+    assert max(places) < learned.PLACES
 
 
 def test_who_holds_out_with_enough_points_is_seen_to_win() -> None:
@@ -86,24 +76,24 @@ def test_who_holds_out_with_enough_points_is_seen_to_win() -> None:
 
 
 def test_in_whole_games_no_sight_leaves_its_tables() -> None:
-    seen: list[Sight] = []
+    seen: list[learned.Sight] = []
 
     def answer(game: Game, decision: Decision, top: Item | None) -> Answer:
         if len(game.state.seats_alive()) > 1:
-            seen.extend(see_table(game, View(lasting_worths(game))).values())
+            seen.extend(learned.see_table(game, View(lasting_worths(game))).values())
         return choose("easy", game, decision, Noise(bytes([decision.seat])), top)
 
     for seats in (2, 6):
         play(Setup(DARK, seats, DARK.deck()), [answer] * seats, Noise(b"sights"))
     for sight in seen:
-        assert sight.keys() == KINDS.keys() | AMOUNTS
+        assert sight.keys() == KINDS.keys() | learned.AMOUNTS
         assert all(0 <= sight[kind] < size for kind, size in KINDS.items())
 
 
 def test_the_network_in_the_package_has_a_table_for_each_kind() -> None:
-    network = load_network()
+    network = learned.load_network()
     assert {kind: len(table) for kind, table in network.tables.items()} == KINDS
-    assert network.amounts.keys() == set(AMOUNTS)
+    assert network.amounts.keys() == set(learned.AMOUNTS)
     rows = [*network.amounts.values(), *chain.from_iterable(network.tables.values())]
     assert {len(row) for row in rows} == {len(network.weights)}
 
@@ -135,8 +125,8 @@ def test_more_hearts_or_points_are_a_better_chance(worse: Sits, better: Sits) ->
 
 def test_a_standing_adds_tables_and_amounts_and_counts_no_negative_unit() -> None:
     tables = {kind: [[1.0, 0.0], [2.0, -9.0]] for kind in KINDS}
-    amounts = {amount: [10.0, 0.0] for amount in AMOUNTS}
-    network = Network(tables, amounts, weights=[0.5, 7.0])
+    amounts = {amount: [10.0, 0.0] for amount in learned.AMOUNTS}
+    network = learned.Network(tables, amounts, weights=[0.5, 7.0])
     own = network.add_up({"hearts": 0, "points": 1, "poison": 0.25, "shrink": 0})
     assert own == [1 + 2 + 2.5, -9]
     assert network.standing(own, [100, 8]) == 0.5 * (5.5 + 100)

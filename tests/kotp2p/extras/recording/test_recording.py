@@ -9,14 +9,6 @@ import pytest
 
 from kotp2p.extras import recording
 from kotp2p.extras import recording as recording_module
-from kotp2p.extras.recording import (
-    LogRecording,
-    Recording,
-    facts_of_log,
-    moves_top,
-    record_log,
-    replay_moment,
-)
 from kotp2p.game.steps import Begun, ClosedStep
 from kotp2p.game.verify import Result, verify_log
 from kotp2p.referee.box.rulesets import RULES_VERSION
@@ -44,8 +36,8 @@ WRITTEN = sorted(
 LONG = next(path for path in WRITTEN if path.stem.endswith("-second"))
 
 
-def moments_of(data: bytes) -> Recording:
-    found = record_log(data).recording
+def moments_of(data: bytes) -> recording.Recording:
+    found = recording.record_log(data).recording
     assert found is not None
     return found
 
@@ -53,12 +45,12 @@ def moments_of(data: bytes) -> Recording:
 @pytest.mark.parametrize("path", WRITTEN, ids=lambda path: path.stem)
 def test_the_verdict_with_a_recording_is_that_of_verify(path: Path) -> None:
     data = path.read_bytes()
-    recorded = record_log(data)
+    recorded = recording.record_log(data)
     assert recorded.report() == verify_log(data)
     assert recorded.is_whole
 
 
-def told_parts(recording: Recording) -> list[ClosedStep | Begun | None]:
+def told_parts(recording: recording.Recording) -> list[ClosedStep | Begun | None]:
     """The parts of all moments, without who has refused a roll."""
     return [
         replace(moment.part, refused=()) if isinstance(moment.part, Begun) else moment.part
@@ -70,7 +62,7 @@ def told_parts(recording: Recording) -> list[ClosedStep | Begun | None]:
 def test_a_recording_has_the_moments_of_the_canonical_log(path: Path) -> None:
     """What line-ups have undone is in no canonical log, so it is no moment. The canonical log does
     not tell who has refused a roll: the openings of the others count no more."""
-    recorded = record_log(path.read_bytes())
+    recorded = recording.record_log(path.read_bytes())
     if recorded.recording is None:
         assert recorded.report().result in (Result.UNREADABLE, Result.WRONG, Result.UNFINISHED)
         return
@@ -81,47 +73,47 @@ def test_a_recording_has_the_moments_of_the_canonical_log(path: Path) -> None:
 
 @pytest.mark.parametrize("path", WRITTEN[:4], ids=lambda path: path.stem)
 def test_every_position_is_the_same_from_both_sides(path: Path) -> None:
-    recording = moments_of(path.read_bytes())
-    game = recording.game_behind(0)
+    found = moments_of(path.read_bytes())
+    game = found.game_behind(0)
     forward = []
-    for moment in recording.moments:
-        replay_moment(game, moment)
+    for moment in found.moments:
+        recording.replay_moment(game, moment)
         forward.append(game.digest())
         assert game.state.turn == moment.turn
-    backward = [recording.game_behind(n).digest() for n in reversed(range(len(forward)))]
+    backward = [found.game_behind(n).digest() for n in reversed(range(len(forward)))]
     assert backward[::-1] == forward
 
 
 def test_a_position_costs_the_moments_of_its_turn_and_no_more() -> None:
-    recording = moments_of(LONG.read_bytes())
-    kept = {kept.moment for kept in recording._kept}
-    begins = {moment.number for moment in recording.moments if moment.begins_turn}
+    found = moments_of(LONG.read_bytes())
+    kept = {kept.moment for kept in found._kept}
+    begins = {moment.number for moment in found.moments if moment.begins_turn}
     assert begins <= kept
 
 
 def test_a_position_that_was_handed_out_is_nobody_elses() -> None:
-    recording = moments_of(short_log())
-    before = recording.game_behind(recording.last - 1).digest()
-    replay_moment(recording.game_behind(recording.last - 1), recording.moments[-1])
-    assert recording.game_behind(recording.last - 1).digest() == before
+    found = moments_of(short_log())
+    before = found.game_behind(found.last - 1).digest()
+    recording.replay_moment(found.game_behind(found.last - 1), found.moments[-1])
+    assert found.game_behind(found.last - 1).digest() == before
 
 
 def test_a_turn_is_found_by_its_number() -> None:
-    recording = moments_of(LONG.read_bytes())
-    assert recording.find_turn(0) == 0
-    for turn in range(1, recording.turns + 1):
-        number = recording.find_turn(turn)
+    found = moments_of(LONG.read_bytes())
+    assert found.find_turn(0) == 0
+    for turn in range(1, found.turns + 1):
+        number = found.find_turn(turn)
         assert number is not None
-        assert recording.moments[number].begins_turn
-        assert recording.moments[number - 1].turn == turn - 1
-    assert recording.find_turn(recording.turns + 1) is None
+        assert found.moments[number].begins_turn
+        assert found.moments[number - 1].turn == turn - 1
+    assert found.find_turn(found.turns + 1) is None
 
 
 def test_the_moment_of_a_step_names_the_record_that_has_closed_it() -> None:
     data = LONG.read_bytes()
-    recorded = record_log(data)
-    recording = moments_of(data)
-    for moment in recording.moments[1:]:
+    recorded = recording.record_log(data)
+    found = moments_of(data)
+    for moment in found.moments[1:]:
         read = recorded.records[moment.record]
         assert read.offset == offsets(data)[moment.record]
         assert read.moved is not None
@@ -134,25 +126,25 @@ def test_the_moment_of_a_step_names_the_record_that_has_closed_it() -> None:
 def test_an_answer_that_a_line_up_has_undone_is_no_moment() -> None:
     data = undone_log()
     assert verify_log(data).result is Result.UNFINISHED
-    recording = moments_of(data)
-    steps = [moment.closed for moment in recording.moments if moment.closed is not None]
+    found = moments_of(data)
+    steps = [moment.closed for moment in found.moments if moment.closed is not None]
     assert [closed.height for closed in steps] == list(range(len(steps)))
     (gone,) = (
         change.keeper
-        for moment in recording.moments
+        for moment in found.moments
         if moment.begun is not None
         for change in moment.begun.lineup.plan
     )
-    (number,) = recording.line_ups
-    before = [moment.closed for moment in recording.moments[:number]]
+    (number,) = found.line_ups
+    before = [moment.closed for moment in found.moments[:number]]
     assert not [c for c in before if c is not None and isinstance(c.given, Answered)]
-    first = recording.moments[number + 1].closed
+    first = found.moments[number + 1].closed
     assert first is not None
     assert isinstance(first.given, Answered)
     assert first.given.seat == gone
-    state = recording.game_behind(number).state
-    keepers = recording.keepers_after(number, state)
-    assert recording.keepers_after(number - 1, state)[gone] == gone
+    state = found.game_behind(number).state
+    keepers = found.keepers_after(number, state)
+    assert found.keepers_after(number - 1, state)[gone] == gone
     assert keepers[gone] == (gone + 1) % 5
 
 
@@ -160,7 +152,7 @@ Part = ClosedStep | Begun | None
 
 
 def growth_of(data: bytes) -> list[list[Part]]:
-    growing, found = LogRecording(data), []
+    growing, found = recording.LogRecording(data), []
     while not growing.is_whole:
         growing.read_on(1)
         assert growing.recording is not None
@@ -201,7 +193,7 @@ def test_what_is_no_log_of_ours_has_no_moment() -> None:
     data = short_log()
     older = (LOGS / "protocol-4-rules-1-head.kotlog").read_bytes()
     for bad in (b"", b"x" * 1000, data[: HEAD_BYTES - 1], older, bytes(2**20)):
-        recorded = record_log(bad)
+        recorded = recording.record_log(bad)
         assert recorded.report().result is Result.UNREADABLE
         assert recorded.recording is None
         assert recorded.records == []
@@ -210,14 +202,14 @@ def test_what_is_no_log_of_ours_has_no_moment() -> None:
 
 def test_reading_on_in_small_parts_comes_to_the_same() -> None:
     data = LONG.read_bytes()
-    growing = LogRecording(data)
+    growing = recording.LogRecording(data)
     shares = []
     while not growing.is_whole:
         growing.read_on(7)
         shares.append(growing.share_read)
     assert shares == sorted(shares)
     assert shares[-1] == 1.0
-    whole = record_log(data)
+    whole = recording.record_log(data)
     assert growing.records == whole.records
     assert growing.report() == whole.report()
     assert read_head(data)[1] == whole.report().game[:16]
@@ -225,7 +217,7 @@ def test_reading_on_in_small_parts_comes_to_the_same() -> None:
 
 @pytest.mark.parametrize("path", WRITTEN, ids=lambda path: path.stem)
 def test_verify_tells_each_change_of_who_plays_with_its_turn(path: Path) -> None:
-    found = record_log(path.read_bytes())
+    found = recording.record_log(path.read_bytes())
     changes = found.report().changes
     if found.recording is None:
         assert changes == ()
@@ -253,7 +245,7 @@ def test_the_moments_that_take_the_top_card_away_are_known(data: bytes) -> None:
     found = moments_of(data)
     assert found.top_moves
     assert found.top_moves == [
-        moment.number for moment in found.moments if any(map(moves_top, moment.events))
+        moment.number for moment in found.moments if any(map(recording.moves_top, moment.events))
     ]
 
 
@@ -273,7 +265,7 @@ def test_of_very_many_turns_few_copies_of_the_game_are_kept(
 
 def test_a_game_in_which_nothing_happens_is_recorded_for_as_long_as_it_goes() -> None:
     data = endless_log(30)
-    recorded = record_log(data)
+    recorded = recording.record_log(data)
     assert recorded.report() == verify_log(data)
     assert recorded.report().result is Result.UNFINISHED
     assert recorded.recording is not None
@@ -286,7 +278,7 @@ def test_a_game_in_which_nothing_happens_is_recorded_for_as_long_as_it_goes() ->
 def test_facts_are_those_of_the_verdict() -> None:
     for name in GOLDEN_NAMES:
         data = golden_log(name)
-        facts, report = facts_of_log(data), verify_log(data)
+        facts, report = recording.facts_of_log(data), verify_log(data)
         assert (facts.result, facts.turns, facts.winners) == ("sound", report.turns, report.winners)
         assert facts.sha256 == sha256(data).hexdigest()
         assert facts.game == report.game.hex()
@@ -296,10 +288,10 @@ def test_facts_are_those_of_the_verdict() -> None:
 
 def test_bought_cards_are_counted_seat_by_seat() -> None:
     data = golden_log("absent")
-    recording = record_log(data).recording
-    assert recording is not None
-    events = [event for moment in recording.moments for event in moment.events]
-    facts = facts_of_log(data)
+    found = recording.record_log(data).recording
+    assert found is not None
+    events = [event for moment in found.moments for event in moment.events]
+    facts = recording.facts_of_log(data)
     for seat, player in enumerate(facts.players):
         bought = [e for e in events if isinstance(e, CardBought) and e.seat == seat]
         assert len(player.bought) == len(bought)
@@ -309,9 +301,9 @@ def test_bought_cards_are_counted_seat_by_seat() -> None:
 def test_a_game_is_won_by_points_if_the_winner_has_the_goal() -> None:
     for name in GOLDEN_NAMES:
         data = golden_log(name)
-        recording = record_log(data).recording
-        assert recording is not None
-        game, facts = recording.game_behind(recording.last), facts_of_log(data)
+        found = recording.record_log(data).recording
+        assert found is not None
+        game, facts = found.game_behind(found.last), recording.facts_of_log(data)
         assert facts.winners
         points = game.state.monsters[facts.winners[0]].points
         assert facts.by_points == (points >= game.setup.rules.goal)
@@ -319,13 +311,13 @@ def test_a_game_is_won_by_points_if_the_winner_has_the_goal() -> None:
 
 def test_a_log_that_ends_early_does_not_count() -> None:
     data = golden_log("second")
-    cut = facts_of_log(without_end(data))
+    cut = recording.facts_of_log(without_end(data))
     assert (cut.result, cut.is_counted) == ("unfinished", False)
-    begun = facts_of_log(data[: offsets(data)[2]])
+    begun = recording.facts_of_log(data[: offsets(data)[2]])
     assert (begun.winners, begun.by_points) == (None, False)
     assert cut.reason
-    assert facts_of_log(b"junk").players == ()
-    assert facts_of_log(b"junk").result == "unreadable"
+    assert recording.facts_of_log(b"junk").players == ()
+    assert recording.facts_of_log(b"junk").result == "unreadable"
 
 
 # -- draws --------------------------------------------------------------------------------
