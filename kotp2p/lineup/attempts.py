@@ -222,10 +222,8 @@ class Attempts:
         """Send and sign what is due. Return what a line-up that has begun has done to the game."""
         ledger = self.ledger
         self._keep_time(now)
-        if self.attempt <= ledger.attempt:
-            self._come_to(ledger.attempt + 1, now)
-        if self.attempt < self.bound:  # it can assent to nothing until it is above
-            self._come_to(self.bound + 1, now)
+        if self.attempt <= ledger.attempt or self.attempt < self.bound:  # it can assent to nothing
+            self._come_to(max(ledger.attempt, self.bound) + 1, now)
         for leave in ledger.leaves.values():
             is_here = leave.seat in ledger.roster.members
             if is_here and self.attempt <= leave.attempt <= self.attempt + MAX_ATTEMPTS_AHEAD:

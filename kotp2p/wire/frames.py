@@ -8,8 +8,7 @@ its fields. It joins the union of its phase: `HandshakeFrame`, `GuestFrame`, `Ho
 `MutualFrame`, `GameFrame`; in `FrameElsewhere` it stands only if the shell takes it, before the
 peer. mypy then names each `match` of that phase; in a game that is the one of kotp2p/peer/peer.py.
 tests/kotp2p/wire/test_frames.py names its row in PROTOCOL.md, and its sample in
-tests/tools/vector_frames.py, from which `python -m tests.tools.vectors` makes its vector. That is a
-seed of the fuzzer, too, and is sent to a peer that has no place for it.
+tests/tools/vector_frames.py, from which `python -m tests.tools.vectors` makes its vector.
 """
 
 from __future__ import annotations
