@@ -197,6 +197,10 @@ def test_each_notice_has_its_sentence(notice: AbsenceNotice, sentence: str) -> N
     assert told(notice) == sentence
 
 
+def test_a_return_to_a_seat_that_a_bot_plays_is_told_once() -> None:
+    assert told(Returned(1), replace(at_table(), keepers={1: 0})) == ""
+
+
 # -- back again, and out ---------------------------------------------------------------------
 
 
