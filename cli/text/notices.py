@@ -98,7 +98,7 @@ def describe_new_address(notice: told.Reopened) -> list[str]:
 
 def describe_missing(notice: told.Missing, view: SeatView) -> str:
     if not notice.seats:
-        return _("Everyone is back. The game goes on.")
+        return _("The game goes on.")
     who = list_with_and([names.player_name(view, seat) for seat in notice.seats])
     return _("Not back yet: {names}. They come back by typing: kotp2p resume", names=who)
 

@@ -107,7 +107,7 @@ def test_who_is_not_back_yet_reads_what_to_type() -> None:
     assert notices.describe_missing(Missing((1, 2)), view) == (
         "Not back yet: Rex and Mia. They come back by typing: kotp2p resume"
     )
-    assert notices.describe_missing(Missing(()), view) == "Everyone is back. The game goes on."
+    assert notices.describe_missing(Missing(()), view) == "The game goes on."
 
 
 def test_a_seat_between_others_is_named_with_what_it_could_do() -> None:
