@@ -459,7 +459,7 @@ def _describe_change(change: ChangedHands, called: Sequence[str], reader: Seat) 
         )
         lines += [
             _(owed[change.keeper != reader], name=called[change.keeper]),
-            _("The log keeps this as a refused roll."),
+            _("The log keeps this as a refused roll; a broken link looks the same."),
         ]
     pair = N_("Your program now plays for {name}."), N_("{keeper}'s program now plays for {name}.")
     lines += [

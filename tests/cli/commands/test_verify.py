@@ -124,8 +124,9 @@ def test_people_read_the_verdict_and_five_lines(at: Callable[[str], Path]) -> No
         "instead of points for Tokyo. The wickedness tiles show their red sides. Clocks: 90 s for "
         "a turn, none for a reaction.",
         "  turn 4: A bot plays for Rex until Rex is back, in Ana's program. Rex owed a part of a "
-        "roll for which others had shown theirs. The log keeps this as a refused roll. turn 5: Rex "
-        "is back and plays again. turn 4: Rex signed two things of which only one can be true.",
+        "roll for which others had shown theirs. The log keeps this as a refused roll; a broken "
+        "link looks the same. turn 5: Rex is back and plays again. turn 4: Rex signed two things "
+        "of which only one can be true.",
         "  You do not know the keys of Ana and Rex.",
     ]
     _code, out, _err = verify(at("wrong"))
