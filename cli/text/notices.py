@@ -283,8 +283,8 @@ def describe_absence(notice: told.AbsenceNotice, view: SeatView) -> list[str]:
                   "resume", name=names.player_name(view, seat))
             ]  # fmt: skip
         case told.Returned(seat=seat):
-            has_seat = view.keepers.get(seat, seat) == seat  # else it is told when it has it again
-            return [_("{name} is heard again.", name=names.player_name(view, seat))] * has_seat
+            heard = [_("{name} is heard again.", name=names.player_name(view, seat))]
+            return heard if view.keepers.get(seat, seat) == seat else []  # it is told as back later
         case told.Wished() | told.StopWanted() | told.ReturnAsked():
             return [_describe_wish_of_player(notice, view)]
         case told.Offer():
