@@ -49,6 +49,8 @@ END_SECONDS = 60.0
 """The end is written this long after it was reached, with the signatures that are there."""
 CHANGING_END_SECONDS = 300.0
 """The same for a keeper that is READY or bound: the game may go on from before its end."""
+FOLLOWERS_SECONDS = 10.0
+"""At the end, a process that shows no player anything stays this long for keepers that are out."""
 LEAVE_SECONDS = 5.0
 """A player who lets a bot play on waits this long until the others have agreed to that."""
 AWAY_SECONDS = 60.0
@@ -393,7 +395,8 @@ class Peer:
             self.intake.divergence.deadline,
         ]
         if self._over_at is not None:
-            times += [self._over_at + END_SECONDS, self._over_at + CHANGING_END_SECONDS]
+            waits = FOLLOWERS_SECONDS, END_SECONDS, CHANGING_END_SECONDS
+            times += [self._over_at + wait for wait in waits]
         if self._leaves_at is not None:
             times.append(self._leaves_at)
         return min(due for due in times if due > now)
@@ -560,6 +563,10 @@ class Peer:
         there = self.reachability.reachable_seats() | {self.seat}
         is_alone = 2 * len(chain.gathered) <= len(step.members)
         if missing and (missing & there or is_alone) and now < self._over_at + END_SECONDS:
+            return
+        # Who is out may be behind, and asks for the rest at a HEAD. No player keeps this one there.
+        followers = there - set(step.members)
+        if followers and not self.stays and now < self._over_at + FOLLOWERS_SECONDS:
             return
         self.gossip.show(
             notices.GameFinished(step.winners, tuple(sorted(chain.gathered)), self.view)
