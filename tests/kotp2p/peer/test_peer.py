@@ -2,9 +2,10 @@
 
 from unittest.mock import patch
 
+from kotp2p.game.steps import Finished
 from kotp2p.mesh.gossip import AppendRecord, AskDecision, EndPeer, SendFrame, ShowNotice
 from kotp2p.mesh.reachability import QUIET_AFTER_SECONDS
-from kotp2p.peer.peer import AWAY_SECONDS, LEAVE_SECONDS, Peer
+from kotp2p.peer.peer import AWAY_SECONDS, FOLLOWERS_SECONDS, LEAVE_SECONDS, Peer
 from kotp2p.referee.model.answers import Reroll
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import Quiet, Said
@@ -230,3 +231,23 @@ def test_an_answer_to_a_question_of_before_is_dropped() -> None:
     attempt, height = peer.ledger.place
     peer.accept_answer((attempt, height - 1), asked, Reroll((0,)), 1.0)
     assert not signed_by_it(peer, BodyKind.PLAY)
+
+
+def test_at_the_end_a_bot_s_process_stays_ten_seconds_for_those_that_are_out() -> None:
+    scribe = Scribe(3)
+    scribe.until(rolling)
+    scribe.lose(2)
+    scribe.until(lambda ledger: isinstance(ledger.step, Finished))
+    for follows, ended in ((True, [[], [EndKind.FINISHED]]), (False, [[EndKind.FINISHED], []])):
+        peer = Peer(scribe.ledger.genesis, 0, scribe.signers[0], scribe.seeds[0])
+        peer.begin(0.0)
+        for seat in (1, 2) if follows else (1,):
+            peer.link_up(seat, 0.0)
+        for signed in scribe.log[1:]:
+            peer.receive_frame(1, signed, 1.0)
+        peer.receive_frame(1, scribe.entry(1).signed, 1.0)
+        seen = []
+        for now in (1.0, 1.0 + FOLLOWERS_SECONDS):
+            peer.tick(now)
+            seen += [[e.kind for e in peer.take_effects() if isinstance(e, EndPeer)]]
+        assert seen == ended
