@@ -130,6 +130,10 @@ class HeldWords:
             self.gossip.spread(source, source, signed)
 
 
+MAY_FOLLOW_THE_END = frozenset({entries.BodyKind.HEAD, entries.BodyKind.CHAT})
+"""What is still taken when all have confirmed the end: a log has nothing after that."""
+
+
 @dataclass(slots=True)
 class Intake:
     ledger: Ledger
@@ -153,6 +157,8 @@ class Intake:
 
     def receive_body(self, source: Seat, signed: entries.Signed, now: float) -> None:
         """Take a body; raise BadBytes or Forged for a fault of its author."""
+        if self.ledger.chain.is_over and signed.kind not in MAY_FOLLOW_THE_END:
+            return
         match signed.kind:
             case entries.BodyKind.PLAY | entries.BodyKind.SHARE:
                 self.accept_entry(source, entries.Entry.parse(signed), now)

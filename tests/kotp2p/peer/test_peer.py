@@ -251,3 +251,20 @@ def test_at_the_end_a_bot_s_process_stays_ten_seconds_for_those_that_are_out() -
             peer.tick(now)
             seen += [[e.kind for e in peer.take_effects() if isinstance(e, EndPeer)]]
         assert seen == ended
+
+
+def test_once_all_have_confirmed_the_end_nothing_more_is_taken_or_recorded() -> None:
+    scribe = Scribe(2)
+    scribe.until(lambda ledger: isinstance(ledger.step, Finished))
+    peer = Peer(scribe.ledger.genesis, 0, scribe.signers[0], scribe.seeds[0])
+    peer.begin(0.0)
+    peer.link_up(1, 0.0)
+    for signed in scribe.log[1:]:
+        peer.receive_frame(1, signed, 1.0)
+    peer.tick(1.0)
+    peer.receive_frame(1, scribe.entry(1).signed, 2.0)
+    peer.receive_frame(1, scribe.leave(1).signed, 2.0)
+    peer.tick(2.0)
+    records = [e.signed.kind for e in peer.take_effects() if isinstance(e, AppendRecord)]
+    assert records[-1] is BodyKind.PLAY
+    assert BodyKind.LEAVE not in records
