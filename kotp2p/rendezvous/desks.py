@@ -98,34 +98,22 @@ IDS_SECONDS = 3600.0
 @dataclass(slots=True)
 class Guesses:
     wrong: int = 0
-    _room: float = GUESSES_AT_ONCE
-    """Guesses that may be heard now; it grows with time."""
-    _at: float = 0.0
+    _settled_at: float = -inf
+    """When the pace allows as many at once as at the start again."""
 
     @property
     def are_used_up(self) -> bool:
         return self.wrong >= MAX_GUESSES
 
     def next_at(self, now: float) -> float:
-        self._refill(now)
-        return now if self._room >= 1 else now + (1 - self._room) * SECONDS_PER_GUESS
+        return max(now, self._settled_at - (GUESSES_AT_ONCE - 1) * SECONDS_PER_GUESS)
 
     def may_hear(self, now: float) -> bool:
-        self._refill(now)
-        return self._room >= 1 and not self.are_used_up
+        return self.next_at(now) <= now and not self.are_used_up
 
     def note_wrong(self, now: float) -> None:
-        self._refill(now)
         self.wrong += 1
-        self._room -= 1
-
-    def _refill(self, now: float) -> None:
-        grown = max(0.0, now - self._at) / SECONDS_PER_GUESS
-        # Rounding must not keep a guess back that is due now.
-        self._room = min(GUESSES_AT_ONCE, self._room + grown)
-        if 1 - self._room < 1e-9:
-            self._room = max(1.0, self._room)
-        self._at = max(self._at, now)
+        self._settled_at = max(self._settled_at, now) + SECONDS_PER_GUESS
 
 
 @dataclass(slots=True)
