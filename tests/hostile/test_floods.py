@@ -13,11 +13,11 @@ from kotp2p.net import links
 from kotp2p.net.handshake import OwnSide, make_hello, shake_hands
 from kotp2p.seams import cores
 from kotp2p.seams.world import Connection
-from kotp2p.shell.lobby_stage import MAX_EARLY_BYTES, EarlyItems
+from kotp2p.shell.lobby_stage import MAX_EARLY_BYTES, MAX_EARLY_FRAMES, EarlyItems
 from kotp2p.shell.table_loop import Item, TableLoop
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.encoding import MAX_FRAME_BYTES
-from kotp2p.wire.frames import Frame, GenesisShown, Sit, Want, encode
+from kotp2p.wire.frames import Frame, GenesisShown, Ping, Sit, Want, encode
 from tests.support.memory_tables import HOST, Recorder
 from tests.support.memory_world import MemoryNet, world
 from tests.support.tls_links import ANA, REX, WrappedStream, admit_all
@@ -165,12 +165,17 @@ async def test_a_frame_that_comes_byte_by_byte_is_read_at_the_pace_of_its_sender
     assert 0.9 * may_read < read < 1.1 * may_read
 
 
-async def test_a_guest_holds_few_bytes_of_a_link_before_the_game() -> None:
+@pytest.mark.parametrize(
+    ("frame", "most"),
+    [(GenesisShown(bytes(60_000)), MAX_EARLY_BYTES // 60_000), (Ping(), MAX_EARLY_FRAMES)],
+    ids=("of many bytes", "of few"),
+)
+async def test_a_guest_holds_few_frames_of_a_link_before_the_game(frame: Frame, most: int) -> None:
     """A host can seat invented players, whose frames wait for a game that never begins."""
     link, _ = await proved_link()
-    early, frame = EarlyItems(), GenesisShown(bytes(60_000))
+    early = EarlyItems()
     early.hold_link_event(links.LinkOpened(link))
-    for _ in range(MAX_EARLY_BYTES // 60_000):
+    for _ in range(most):
         early.hold_link_event(links.FrameReceived(link, frame))
         assert not link.was_shut
     early.hold_link_event(links.FrameReceived(link, frame))
