@@ -24,7 +24,8 @@ from tests.support.spoken_language import I18N_STATE
 settings.register_profile("any pace", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("any pace")
 os.environ["KOTP2P_LAN_INTERFACES"] = ""
-os.environ["KOTP2P_CONFIG"] = write_settings(Path(tempfile.mkdtemp(prefix="kotp2p-tests-")))
+_SETTINGS = tempfile.TemporaryDirectory(prefix="kotp2p-tests-")  # removed as the process ends
+os.environ["KOTP2P_CONFIG"] = write_settings(Path(_SETTINGS.name))
 forbid_names()
 os.environ["LANGUAGE"] = "en"  # whatever the locale of this machine is
 # The programs that tests start are compiled once, not at each of some hundred starts.
