@@ -236,7 +236,7 @@ class Dialer:
         """Return where this seat and that one meet; None unless both name one relay."""
         # So no other seat can make this process ask another relay than its own.
         relay, theirs = self.file.places.relay, self.addresses.newest_of_seat.get(seat)
-        if not relay or theirs is None or theirs.carrier is None or theirs.carrier.relay != relay:
+        if theirs is None or theirs.carrier is None or theirs.carrier.relay != relay:
             return None
         seats, game = (self.seat, seat), self.genesis.id
         try:

@@ -461,10 +461,9 @@ class PendingStarts:
 
     def discard(self, newest: float = math.inf) -> None:
         """Remove the starts up to this number, which are over or have a log; raise FileTrouble."""
-        for path, number in list(self._numbers.items()):
+        for path, number in self._numbers.items():
             if number <= newest:
                 self.world.disk.remove(path)
-                del self._numbers[path]
 
 
 async def create_game(loop: TableLoop, setup: SeatSetup, begin: BeginGame) -> GameStage:
