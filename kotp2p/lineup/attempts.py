@@ -78,26 +78,22 @@ class Attempts:
 
     def bound_members(self) -> list[Seat]:
         """Return the members that are bound by an assent to a line-up that could begin."""
-        # A line-up that a keeper has made up alone binds no other.
+        # A line-up that too few have made up binds nobody: it may be far above all that can begin.
         ledger, found = self.ledger, set[Seat]()
         for lineup in ledger.assents_above(ledger.attempt):
             seals = ledger.seals[lineup.id]
-            signers = seals.keys() & ledger.roster.members
-            if signers <= found:
-                continue
             if lineup.id in self._ready_for or self.seat in seals or self._was_found_by_all(lineup):
-                found |= signers
+                found |= seals.keys() & ledger.roster.members
         return sorted(found)
 
     def _was_found_by_all(self, lineup: LineUp) -> bool:
         before = self.ledger.chains.get(lineup.predecessor)
-        if before is None:
+        if before is None or not self.ledger.may_begin(lineup, before):
             return False
-        members = before.roster.members_after(lineup.plan)
         seals = self.ledger.seals[lineup.id]
         return all(
             keeper in seals or lineup.id in self._readies.get(keeper, {}).get(lineup.attempt, {})
-            for keeper in members
+            for keeper in before.roster.members_after(lineup.plan)
         )
 
     # -- what others say -------------------------------------------------------------------

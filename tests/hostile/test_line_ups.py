@@ -130,6 +130,15 @@ def test_sixty_four_line_ups_of_one_keeper_at_one_seat_keep_nobody_apart() -> No
     assert (3, "ABSENT") not in table.reasons(0)
 
 
+@pytest.mark.parametrize("reason", [Reason.ABSENT, Reason.LEFT, Reason.CHEATED])
+def test_a_line_up_of_one_far_above_all_others_binds_nobody(reason: Reason) -> None:
+    table = LineUpTable(4, hostile=frozenset({MALLORY}))
+    _, assent = own_line_up(table, 99_999, tuple(Change(k, reason) for k in (0, 1, 3)))
+    table.tell(MALLORY, assent)
+    table.run(0.3)
+    assert all(table.mesh.processes[k].peer.attempts.own is None for k in (0, 1, 3))
+
+
 def test_readies_to_line_ups_with_assents_are_not_kept_without_end() -> None:
     table = LineUpTable(3, hostile=frozenset({MALLORY}))
     attempts, signer = table.mesh.processes[0].peer.attempts, table.signer(MALLORY)
