@@ -408,7 +408,8 @@ class EarlyEntries:
 
 
 MAX_FORKS_ANSWERED = 64
-"""More forks are not answered to one seat. A seat could otherwise make us send without end."""
+"""More forks of which one seat tells are not answered to another one, or to itself: it could make
+us send without end. What it tells uses up nothing of the seat that passes it on."""
 HEIGHTS_BEFORE_FORK = 8
 """How many heights before a fork are shown to the other side, and requested of it. The two pasts
 may have parted before the first entry that does not fit."""
@@ -418,8 +419,8 @@ may have parted before the first entry that does not fit."""
 class Forks:
     ledger: Ledger
     gossip: Gossip
-    _answered: dict[Seat, set[tuple[int, bytes]]] = field(default_factory=dict)
-    """For each seat that was answered: the height, and our head at that time."""
+    _answered: dict[Seat, dict[tuple[int, bytes], Seat]] = field(default_factory=dict)
+    """For each seat that was answered: the height, our head at that time, and who told of it."""
     _shown_to_all: set[Signed] = field(default_factory=set)
     """The bodies that all seats have been shown because of forks."""
 
@@ -427,14 +428,14 @@ class Forks:
         """Find a fork that no entry shows, as both sides wait, or are at an end."""
         ledger = self.ledger
         if (head.attempt, head.height) == ledger.place and head.head != ledger.head:
-            self.answer_fork(source, head.height)
+            self.answer_fork(source, head.seat, head.height)
 
-    def answer_fork(self, source: Seat, height: int) -> None:
-        """Show `source` our past at a `height` where it has another one, and request its own."""
-        answered = self._answered.setdefault(source, set())
-        if (height, self.ledger.head) in answered or len(answered) >= MAX_FORKS_ANSWERED:
+    def answer_fork(self, source: Seat, author: Seat, height: int) -> None:
+        """Show `source` our past at a `height` where `author` has another one; request its own."""
+        answered, place = self._answered.setdefault(source, {}), (height, self.ledger.head)
+        if place in answered or Counter(answered.values())[author] >= MAX_FORKS_ANSWERED:
             return
-        answered.add((height, self.ledger.head))
+        answered[place] = author
         since = max(0, height - HEIGHTS_BEFORE_FORK)
         # An entry may name any past place: one frame must not fill all links with a whole game.
         for signed in self.ledger.chain.bodies_since(since)[:MAX_BODIES_PER_REQUEST]:

@@ -192,7 +192,7 @@ class Intake:
                 self._keep_early_entry(source, entry, now)
             return
         except steps.Fork:
-            self.forks.answer_fork(source, entry.height)
+            self.forks.answer_fork(source, entry.seat, entry.height)
             return
         except steps.Cheat as fault:
             self.note_cheat(fault)

@@ -142,9 +142,9 @@ def forks() -> Forks:
     return Forks(ledger, Gossip(ledger, reachability))
 
 
-def shown(forks: Forks, source: Seat) -> dict[Seat, list[Signed]]:
-    """The bodies that go over each link when `source` tells of another past."""
-    forks.answer_fork(source, forks.ledger.height)
+def shown(forks: Forks, source: Seat, author: Seat | None = None) -> dict[Seat, list[Signed]]:
+    """The bodies that go over each link when `source` tells of another past, of `author` or its."""
+    forks.answer_fork(source, source if author is None else author, forks.ledger.height)
     sent = [effect for effect in forks.gossip.effects if isinstance(effect, SendFrame)]
     forks.gossip.effects.clear()
     return {
@@ -177,6 +177,14 @@ def test_a_fork_is_answered_once_for_each_head_of_this_seat() -> None:
     table = forks()
     assert shown(table, 1)[1]
     assert shown(table, 1) == {1: [], 2: []}
+
+
+def test_who_tells_of_other_pasts_without_end_uses_up_nothing_of_who_passes_that_on() -> None:
+    table = forks()
+    for height in range(100, 200):
+        table.answer_fork(1, 3, height)
+    assert shown(table, 1, author=3) == {1: [], 2: []}
+    assert shown(table, 1)[1]
 
 
 # -- answers to a fork --------------------------------------------------------------------
