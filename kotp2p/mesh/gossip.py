@@ -256,7 +256,8 @@ class Gossip:
     budgets: SeatBudgets = field(default_factory=SeatBudgets)
     closing: set[Seat] = field(default_factory=set)
     """The seats whose link is being closed. What still comes over it is thrown away."""
-    _requests: dict[Seat, SentRequest] = field(default_factory=dict)
+    _requests: dict[tuple[Seat, bool], SentRequest] = field(default_factory=dict)
+    """By link, and whether it was a HEAD of its own keeper, from which no other one keeps us."""
     _forked: dict[Seat, tuple[bytes, int]] = field(default_factory=dict)
     """By link: the head of this copy when the other side showed another past, and the height from
     which that was asked for."""
@@ -305,27 +306,27 @@ class Gossip:
     def broadcast_links(self) -> None:
         self.broadcast(Links(tuple(sorted(self.reachability.linked))))
 
-    def request_missing(self, source: Seat, now: float, *, later_line_up: bool = False) -> bool:
+    def request_missing(
+        self, source: Seat, now: float, *, later_line_up: bool = False, own_head: bool = False
+    ) -> None:
         """Ask `source` for everything beyond our place, unless it was asked a moment ago.
 
-        Return whether it was asked now. `later_line_up`: it plays in a line-up that this copy does
-        not know. Its base may be at any place since the last gathers, so everything since then is
-        asked for.
+        `later_line_up`: it plays in a line-up that this copy does not know. Its base may be at any
+        place since the last gathers, so everything since then is asked for.
         """
-        ledger, last = self.ledger, self._requests.get(source)
+        ledger, last = self.ledger, self._requests.get((source, own_head))
         if last is not None and now < last.not_before:
-            return False
+            return
         have = (ledger.place, len(ledger.chain.gathered))
         pause = (
             REQUEST_PAUSE_SECONDS if last is None or last.have != have else 2 * last.pause_seconds
         )
         pause = min(pause, MAX_REQUEST_PAUSE_SECONDS)
-        self._requests[source] = SentRequest(have, pause, now + pause)
+        self._requests[source, own_head] = SentRequest(have, pause, now + pause)
         since = ledger.chain.gather_before_last if later_line_up else ledger.height
         head, fork_since = self._forked.get(source, (b"", 0))
         since = min(since, fork_since) if head == ledger.head else since
         self.send(source, Want(ledger.attempt, since))
-        return True
 
     def request_other_past(self, source: Seat, since: int) -> None:
         """Ask `source` for all from before the fork on, also in requests at the same head."""
@@ -334,7 +335,7 @@ class Gossip:
 
     def forget_requests(self, seat: Seat) -> None:
         """Let missing bodies be requested at once over a new link of `seat`."""
-        self._requests.pop(seat, None)
+        self._requests = {k: asked for k, asked in self._requests.items() if k[0] != seat}
 
     def serve_request(self, source: Seat, want: Want, now: float) -> bool:
         """Send what `source` lacks; return False if it asks too often for so large an answer."""

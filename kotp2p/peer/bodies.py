@@ -241,8 +241,8 @@ class Intake:
             if source == head.seat:
                 self.gossip.relay_news(source, head.seat, signed)
         if (head.attempt, head.height) > ledger.place:
-            later = head.attempt > ledger.attempt
-            self.gossip.request_missing(source, now, later_line_up=later)
+            later, is_own = head.attempt > ledger.attempt, source == head.seat
+            self.gossip.request_missing(source, now, later_line_up=later, own_head=is_own)
         self.forks.compare_head(source, head)
 
     # -- facts -----------------------------------------------------------------------------

@@ -226,6 +226,19 @@ def head(ledger: Ledger, seat: Seat) -> Signed:
     )
 
 
+def test_what_one_says_keeps_nobody_from_asking_another_that_is_ahead() -> None:
+    """Its HEADs and line-ups are passed on; meanwhile it told most of its answer, and one not."""
+    ledger, cheat = five_players.at_a_decision()
+    me, other = five_players.others(cheat)[:2]
+    here, asked = peer(ledger, me, other), []
+    for now, seat in ((1.0, cheat), (2.0, cheat), (2.5, other)):
+        place = (0, ledger.height + 1, bytes(32))
+        said = sign_head(five_players.SIGNERS[seat], genesis().id, seat, *place, beat=int(now))
+        hear_frame(here, other, said, now)
+        asked += [now for e in here.take_effects() if isinstance(getattr(e, "frame", 0), Want)]
+    assert asked == [1.0, 2.0, 2.5]
+
+
 def test_a_peer_that_is_as_far_on_another_past_is_shown_ours_and_sees_the_cheat() -> None:
     """No entry behind the two answers would tell: at the end of a game there is none."""
     (ours, cheat), (theirs, _) = told(0), told(1)
