@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Begun, Finished, Solo
 from kotp2p.lineup.attempts import Attempts
-from kotp2p.lineup.plan import Facts
+from kotp2p.lineup.plan import WORDS_SECONDS, Facts
 from kotp2p.referee.model.answers import Seat
 from kotp2p.seams.notices import AskedBecause
 from kotp2p.wire.crypto import Signer
@@ -38,6 +38,8 @@ ANSWER_SECONDS = 120.0
 WISH_SECONDS = 60.0
 """A wish that has come to nothing ends after this long: while it has, the place may move, or others
 are seen to be missing. It is made again after `LATE_AFTER_SECONDS`, without a question."""
+MAX_NEW_WISHES = 6
+"""How often in `WORDS_SECONDS` a program changes it by itself: others could make it restless."""
 SAMPLE_SECONDS = 5.0
 """How often the times are added up while a keeper holds up the game."""
 
@@ -76,6 +78,7 @@ class Absence:
     _agreed: dict[Seat, bool] = field(default_factory=dict)
     """By late keeper: what the player has answered since the last gather has closed."""
     _wished_at: dict[Seat, float] = field(default_factory=dict)
+    _signed_at: list[float] = field(default_factory=list)
     _draws: int = 0
     _line_up: int = 0
     _since: float = 0.0
@@ -230,19 +233,14 @@ class Absence:
         self._was_late = bool(self._late | self._resting)
         late = tuple(sorted(self._late | self._resting | asked_about))
         # Of those that are late, as many are put out as all others agree on and can do without.
-        chain = self.ledger.chain
-        is_member, can_do = self.seat in chain.roster.members, self.facts.can_do_without
+        is_member, can_do = self.seat in self.ledger.roster.members, self.facts.can_do_without
         can_go_on = is_member and any(can_do(keeper, now) for keeper in late)
         self.offered = Offered(late, can_go_on)
 
     def _asked_about(self, holding: tuple[Seat, ...]) -> set[Seat]:
         """Return who holds up the game and is wished away: late once this player says so, too."""
-        others = self.ledger.roster.members - {self.seat}
-        return {
-            keeper
-            for keeper in holding
-            if any(self.facts.goes_without(other, keeper) for other in others - {keeper})
-        }
+        without, others = self.facts.goes_without, self.ledger.roster.members - {self.seat}
+        return {k for k in holding if any(without(other, k) for other in others - {k})}
 
     def go_on(self, bot: bool, now: float) -> None:
         """Note that the player goes on without the offered keepers, or rather waits."""
@@ -319,11 +317,16 @@ class Absence:
         known = self.facts.wishes.get(self.seat)
         without, refused = self._without(now), tuple(sorted(self.refused.items()))
         self._wished_at = {keeper: self._wished_at.get(keeper, now) for keeper in without}
-        said: object = ((), (), False, False)
+        said: tuple[object, ...] = ((), (), False, False)
         if known is not None:
             said = (known.without, known.refused, known.stops, known.is_away)
         if said == (without, refused, self._stops, self._is_away):
             return
+        self._signed_at = [at for at in self._signed_at if at > now - WORDS_SECONDS]
+        if said[2:] == (self._stops, self._is_away) and len(self._signed_at) >= MAX_NEW_WISHES:
+            self.deadline = min(self.deadline, self._signed_at[-MAX_NEW_WISHES] + WORDS_SECONDS)
+            return
+        self._signed_at.append(now)
         game, serial = self.ledger.genesis.id, 1 if known is None else known.serial + 1
         wish = sign_wish(
             self.signer, game, self.seat, serial,

@@ -178,8 +178,7 @@ class Attempts:
         found = self._found[1]
         if self.own is None or found is None:
             return set()
-        members, restless = self.ledger.roster.members_after(found.plan), self.facts.is_restless
-        disturbing = {keeper for keeper in members if restless(keeper, now)}
+        disturbing = {keeper for keeper in self.staying() if self.facts.is_restless(keeper, now)}
         disturbing |= set(found.names(Reason.BACK)) - self.ready_like_this()
         return disturbing - {self.seat}
 

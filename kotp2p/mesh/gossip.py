@@ -318,10 +318,9 @@ class Gossip:
         if last is not None and now < last.not_before:
             return
         have = (ledger.place, len(ledger.chain.gathered))
-        pause = (
-            REQUEST_PAUSE_SECONDS if last is None or last.have != have else 2 * last.pause_seconds
-        )
-        pause = min(pause, MAX_REQUEST_PAUSE_SECONDS)
+        pause = REQUEST_PAUSE_SECONDS
+        if last is not None and last.have == have:
+            pause = min(2 * last.pause_seconds, MAX_REQUEST_PAUSE_SECONDS)
         self._requests[source, own_head] = SentRequest(have, pause, now + pause)
         since = ledger.chain.gather_before_last if later_line_up else ledger.height
         head, fork_since = self._forked.get(source, (b"", 0))

@@ -489,10 +489,9 @@ class Peer:
             self._end(endings.EndKind.STOPPED, "cheated")
         elif reason is Reason.LEFT:
             self._end(endings.EndKind.LEFT)
+        elif reason is Reason.ABSENT and self._leaves_at is not None:
+            self._end(endings.EndKind.KEPT)
         elif reason is Reason.ABSENT:
-            if self._leaves_at is not None:
-                self._end(endings.EndKind.KEPT)
-                return
             self._is_away = waited and not self.genesis.players[self.seat].automatic
 
     def _blame(self, blame: Entry) -> None:
