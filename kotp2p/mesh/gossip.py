@@ -658,15 +658,15 @@ class Divergence:
         """Return with which copy most of the electorate agree, and its digest."""
         ledger = self.ledger
         ours = ledger.chain.feed.position_digest()
-        # Witnesses sign no digest; those that have left by now, or cheated, do not count.
-        step = ledger.step
-        asked = step.contributors if isinstance(step, steps.Gather) else ledger.roster.members
+        # Others that sign none, as witnesses, may have any. Leavers and cheats do not count.
         electorate = {
             keeper
-            for keeper in asked
+            for keeper in ledger.roster.members
             if keeper not in ledger.convicts and not ledger.has_left(keeper, ledger.attempt + 1)
         }
-        signed = dict.fromkeys((*ledger.chain.gathered, self.seat), ours)
+        gathered = ledger.chain.gathered.items()
+        signed = {k: ours for k, e in gathered if not isinstance(e.payload, entries.Witness)}
+        signed[self.seat] = ours
         signed |= {seat: known.digest for seat, known in disputes.items()}
         counts = Counter(digest for keeper, digest in signed.items() if keeper in electorate)
         silent = len(electorate - signed.keys())

@@ -291,6 +291,20 @@ def four_players() -> WiredPeers:
     return table
 
 
+def test_most_of_those_that_live_stop_nobody_if_most_members_agree() -> None:
+    """Two of the three that live differ. The others are witnesses, and know who is right."""
+    probe = WiredPeers()
+    probe.play(lambda: len(probe.alive()) == 3)
+    table = WiredPeers(*sorted(probe.alive())[1:])
+    table.play(lambda: len(table.alive()) == 3)
+    for seat in table.hostile:
+        table.tamper[seat] = tells_another_digest(*table.hostile)
+    go_on_without(table, *sorted(table.hostile))
+    table.play(lambda: table.members() == {*table.honest})
+    assert not table.ended & {*table.honest}
+    table.check_honest()
+
+
 def test_half_of_the_table_stops_the_game() -> None:
     table = four_players()
     for seat in (MALLORY, TRUDY):
