@@ -67,8 +67,7 @@ class Absence:
     _held: dict[Seat, float] = field(default_factory=dict)
     """By keeper: how long it has held up the others since the last gather has closed."""
     _stalled: dict[Seat, float] = field(default_factory=dict)
-    """The same while this keeper stood still for a change of line-up: a player may think for long,
-    a program answers at once."""
+    """The same while this keeper stood still for a change of line-up: programs answer at once."""
     _spent: dict[Seat, float] = field(default_factory=dict)
     _late: set[Seat] = field(default_factory=set)
     _limits: dict[Seat, float] = field(default_factory=dict)
@@ -392,6 +391,11 @@ class Returning:
             self.deadline = math.inf
             return True
         return False
+
+    def listen_anew(self) -> None:
+        """Note that this machine was stopped, perhaps before others could be heard."""
+        if self.deadline < math.inf:
+            self._heard_at = self.deadline = math.inf
 
     def may_decide(self) -> bool:
         """Return whether this process may sign decisions: the others have named it."""

@@ -666,15 +666,13 @@ class Divergence:
         }
         gathered = ledger.chain.gathered.items()
         signed = {k: ours for k, e in gathered if not isinstance(e.payload, entries.Witness)}
-        signed[self.seat] = ours
-        signed |= {seat: known.digest for seat, known in disputes.items()}
+        signed |= {self.seat: ours} | {seat: known.digest for seat, known in disputes.items()}
         counts = Counter(digest for keeper, digest in signed.items() if keeper in electorate)
         silent = len(electorate - signed.keys())
         for digest, count in counts.items():
             if 2 * count > len(electorate):
-                return (
-                    notices.Agreement.OURS if digest == ours else notices.Agreement.THEIRS
-                ), digest
+                side = notices.Agreement.OURS if digest == ours else notices.Agreement.THEIRS
+                return side, digest
         if 2 * (max(counts.values(), default=0) + silent) > len(electorate):
             return notices.Agreement.OPEN, None
         return notices.Agreement.NONE, None

@@ -274,6 +274,7 @@ class Peer:
         if self._heartbeat.note_tick(now):
             self.reachability.excuse_silence(now)
             self.absence.excuse_silence(now)
+            self.returning.listen_anew()
             self._duties.asked_at = self._welcome.judged_at = now
             self._over_at = None  # it is over from now on
 

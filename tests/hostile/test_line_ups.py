@@ -152,14 +152,6 @@ def test_readies_to_line_ups_with_assents_are_not_kept_without_end() -> None:
     assert len(attempts.bodies_for_new_link()) < 40
 
 
-def test_the_wish_of_one_to_stop_ends_nobody() -> None:
-    table = LineUpTable(3, hostile=frozenset({MALLORY}))
-    wish = sign_wish(table.signer(MALLORY), table.game, MALLORY, 9, stops=True)
-    table.tell(MALLORY, wish.signed)
-    table.play_to_the_end()
-    assert {str(table.mesh.processes[k].ended[0]) for k in (0, 1)} == {"finished"}  # type: ignore[index]
-
-
 def not_its_own_wish(_source: Seat, frame: Frame) -> list[Frame]:
     is_own = isinstance(frame, Signed) and frame.kind is BodyKind.WISH
     return [] if is_own else [frame]

@@ -164,21 +164,6 @@ def test_who_has_not_signed_yet_is_waited_for() -> None:
     table.check_honest()
 
 
-def test_no_majority_stops_the_game_and_accuses_nobody() -> None:
-    table = WiredPeers(2, MALLORY, TRUDY)
-    for seat in (MALLORY, TRUDY):
-        table.tamper[seat] = tells_another_digest(seat)
-
-    def third(target: Seat, frame: Frame) -> Iterable[Frame]:
-        return (frame if digest_in(frame, 2) is None else with_digest(frame, 2, bytes(32)),)
-
-    table.tamper[2] = third
-    table.play(lambda: table.ended >= {*table.honest})
-    for seat in table.honest:
-        assert told_by(table, seat)[-1].agreement is Agreement.NONE
-    assert not any(table.accused[seat] for seat in table.honest)
-
-
 @pytest.mark.parametrize("targets", [(0,), (0, 1), (2,)])
 def test_another_digest_for_some_only_is_a_contradiction(targets: tuple[Seat, ...]) -> None:
     table = WiredPeers(MALLORY)
