@@ -23,7 +23,7 @@ from kotp2p.lineup.plan import WORDS_SECONDS, Facts
 from kotp2p.referee.model.answers import Seat
 from kotp2p.seams.notices import AskedBecause
 from kotp2p.wire.crypto import Signer
-from kotp2p.wire.entries import INSTANCE_BYTES, Signed
+from kotp2p.wire.entries import INSTANCE_BYTES, Place, Signed
 from kotp2p.wire.lineups import Here, Reason, sign_wish
 
 OFFER_AFTER_SECONDS = 60.0
@@ -72,6 +72,7 @@ class Absence:
     _late: set[Seat] = field(default_factory=set)
     _limits: dict[Seat, float] = field(default_factory=dict)
     """By keeper that has been late: after how long it was."""
+    _late_at: dict[Seat, Place] = field(default_factory=dict)
     _resting: set[Seat] = field(default_factory=set)
     """Late keepers about which a wish has come to nothing, and is made again soon."""
     _agreed: dict[Seat, bool] = field(default_factory=dict)
@@ -129,7 +130,7 @@ class Absence:
             limit = self._limit(keeper, now)
             if self._times()[keeper] >= limit:
                 self._late.add(keeper)
-                self._limits[keeper] = limit
+                self._limits[keeper], self._late_at[keeper] = limit, self.ledger.place
                 self._resting.discard(keeper)
         is_held = holding or asking or self._late
         self.deadline = now + SAMPLE_SECONDS if is_held else math.inf
@@ -191,7 +192,8 @@ class Absence:
         if attempts.stands_still():
             has_done = attempts.has_done_its_part(keeper)
             return has_done and keeper not in attempts.disturbing(now)
-        return keeper not in self.ledger.chain.owing_keepers()
+        has_moved = self._late_at.get(keeper, self.ledger.place) != self.ledger.place
+        return has_moved or keeper not in self.ledger.chain.owing_keepers()
 
     def _slow_to_agree(self) -> set[Seat]:
         """Return the members that do not wish away whom more than half wish away."""

@@ -659,11 +659,8 @@ class Divergence:
         ledger = self.ledger
         ours = ledger.chain.feed.position_digest()
         # Others that sign none, as witnesses, may have any. Leavers and cheats do not count.
-        electorate = {
-            keeper
-            for keeper in ledger.roster.members
-            if keeper not in ledger.convicts and not ledger.has_left(keeper, ledger.attempt + 1)
-        }
+        members, attempt = ledger.roster.members - ledger.convicts.keys(), ledger.attempt + 1
+        electorate = {keeper for keeper in members if not ledger.has_left(keeper, attempt)}
         gathered = ledger.chain.gathered.items()
         signed = {k: ours for k, e in gathered if not isinstance(e.payload, entries.Witness)}
         signed |= {self.seat: ours} | {seat: known.digest for seat, known in disputes.items()}

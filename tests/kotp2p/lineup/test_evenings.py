@@ -350,7 +350,7 @@ def test_programs_that_answer_for_their_players_agree_by_themselves() -> None:
 def test_an_answer_that_comes_ends_the_offer() -> None:
     evening = offered_without(MIA)
     evening.sit_down(MIA)
-    evening.wait(SAMPLE_SECONDS)
+    evening.wait(0.2)
     assert evening.seen(ANA, notices.OfferEnded)[-1].seats == (MIA,)
     evening.play_out()
 
