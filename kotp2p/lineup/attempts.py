@@ -272,12 +272,13 @@ class Attempts:
         newest = {k: max(said) for k, said in self._readies.items() if k != self.seat and said
                   and (k in members or k in self.facts.heres)}  # fmt: skip
         few, most = self.attempt + FEW_ATTEMPTS, self.attempt + MAX_ATTEMPTS_AHEAD
-        # A process that comes back may find the others far above: as far as most of them are. Who
-        # is out goes along with these alone, as one hostile member could keep it far above them.
+        # Who comes back may find the others far above: it comes as far as most. One alone may be
+        # hostile: it must not use up all attempts, or keep who is out above most members.
         is_out = self.seat not in self.ledger.roster.members
         shared = sorted((newest.get(k, 0) for k in members), reverse=True)[len(members) // 2 :]
-        if shared and (few if is_out else most) < min(shared[0], MAX_ATTEMPT // 2):
-            return [(min(shared[0], MAX_ATTEMPT // 2), self.seat)]
+        goal = min([*shared[:1], MAX_ATTEMPT * (9 if len(members) > 1 else 5) // 10])
+        if shared and (few if is_out else most) < goal:
+            return [(goal, self.seat)]
         spent = {k for k in newest if is_out or not self._pulls_of(k).has(1.0, now)}
         return sorted(
             (min(attempt, most if keeper in members else few), keeper)

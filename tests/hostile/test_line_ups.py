@@ -580,11 +580,12 @@ def test_who_comes_late_is_told_by_what_the_others_are_bound() -> None:
 LEAVER = 3
 
 
-def test_who_is_far_behind_comes_to_the_attempt_of_most_others() -> None:
+@pytest.mark.parametrize("attempt", [10_000, MAX_ATTEMPT * 6 // 10])
+def test_who_is_far_behind_comes_to_the_attempt_of_most_others(attempt: int) -> None:
     """It has come back, and the others have made attempts that came to nothing before."""
     table = playing_table()
     for seat in (1, 2, RESTLESS):
-        table.peers[seat].attempts.attempt = 10_000
+        table.peers[seat].attempts.attempt = attempt
     table.leave(LEAVER)
     table.wait(3)
     assert LEAVER not in table.peers[0].ledger.roster.members
