@@ -190,8 +190,7 @@ class Absence:
         if keeper in self._slow_to_agree():
             return False
         if attempts.stands_still():
-            has_done = attempts.has_done_its_part(keeper)
-            return has_done and keeper not in attempts.disturbing(now)
+            return attempts.has_done_its_part(keeper) and keeper not in attempts.disturbing(now)
         has_moved = self._late_at.get(keeper, self.ledger.place) != self.ledger.place
         return has_moved or keeper not in self.ledger.chain.owing_keepers()
 
@@ -207,10 +206,9 @@ class Absence:
         return slow
 
     def _thinks(self, keeper: Seat) -> bool:
-        if self.attempts.stands_still():
-            return False
         step = self.ledger.step
-        return isinstance(step, Solo) and self.ledger.roster.keepers[step.seat] == keeper
+        is_asked = isinstance(step, Solo) and self.ledger.roster.keepers[step.seat] == keeper
+        return is_asked and not self.attempts.stands_still()
 
     def _limit(self, keeper: Seat, now: float) -> float:
         """Return after how many seconds the others are offered to go on without a keeper."""
@@ -407,8 +405,9 @@ class Returning:
     def take_new_instance(self) -> None:
         """Take a later instance of the same epoch, as the others went on without this process."""
         number = int.from_bytes(self.instance, "big") + 1
+        if not self.has_returned:
+            self._heard_at = -math.inf
         self.instance, self.has_returned = number.to_bytes(INSTANCE_BYTES, "big"), True
-        self._heard_at = -math.inf
 
 
 @dataclass(slots=True)

@@ -477,6 +477,21 @@ def test_without_its_file_of_epochs_a_process_is_later_than_the_one_that_the_log
     assert saved.epoch == epoch_of(process.peer.returning.instance) > 0
 
 
+def test_a_machine_that_sleeps_again_before_it_is_back_asks_again() -> None:
+    evening = Evening(3, 3, automatic=(ANA, REX))
+    evening.mesh.sleep(MIA)
+    evening.until(lambda: (MIA, Reason.ABSENT) in reasons(evening, ANA))
+    evening.mesh.wake(MIA)
+    evening.mesh.dial_again()
+    evening.until(lambda: MIA in evening.peer(ANA).facts.heres)
+    evening.mesh.sleep(MIA)
+    evening.wait(20.0)
+    assert MIA in evening.peer(ANA).absence.refused
+    evening.mesh.wake(MIA)
+    evening.mesh.dial_again()
+    evening.until(lambda: (MIA, Reason.BACK) in reasons(evening, ANA), within=15.0)
+
+
 def test_a_machine_that_slept_while_its_player_was_asked_has_its_seat_again() -> None:
     evening = offered_without(MIA)
     evening.mesh.sleep(MIA)
