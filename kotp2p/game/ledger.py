@@ -349,8 +349,9 @@ class Ledger:
             self._impossible.discard(lineup.id)
             for keeper in signers if lineup.predecessor in self.chains else ():
                 # Of those that come from one line-up the greatest passes by what others do.
-                before = self._forgotten.get((keeper, lineup.predecessor), lineup)
-                self._forgotten[keeper, lineup.predecessor] = max(before, lineup, key=_attempt_of)
+                before = self._forgotten.get((keeper, lineup.predecessor))
+                if before is None or before.attempt < lineup.attempt:
+                    self._forgotten[keeper, lineup.predecessor] = lineup
 
     def _begin_line_ups(self, moved: Moved) -> None:
         """Begin each line-up that can begin now, in ascending rank, and follow the last one."""
@@ -374,15 +375,17 @@ class Ledger:
             self._follow(lineup, line, before, started, moved)
 
     def _has_begun(self, lineup: LineUp, before: Chain) -> bool:
-        attempt, roster = lineup.attempt, before.roster
-        if attempt <= roster.attempt:
-            return False
-        members = roster.members_after(lineup.plan)
-        if not members or not members <= self.seals[lineup.id].keys():
-            return False
-        if not all(self._can_be_left_out(k, attempt) for k in lineup.names(Reason.LEFT)):
-            return False
-        return all(keeper in self.convicts for keeper in lineup.names(Reason.CHEATED))
+        members = before.roster.members_after(lineup.plan)
+        return members <= self.seals[lineup.id].keys() and self.may_begin(lineup, before)
+
+    def may_begin(self, lineup: LineUp, before: Chain) -> bool:
+        """Return whether those that a line-up puts out may be, and the others are enough."""
+        return (
+            lineup.attempt > before.roster.attempt
+            and before.are_enough(lineup.plan, lineup.height)
+            and all(self._can_be_left_out(k, lineup.attempt) for k in lineup.names(Reason.LEFT))
+            and all(keeper in self.convicts for keeper in lineup.names(Reason.CHEATED))
+        )
 
     def _make_line(self, lineup: LineUp, before: Chain) -> tuple[Chain, Moved]:
         """Return the line of a line-up, and what it does at its base. Raise Early or Impossible."""
@@ -471,10 +474,6 @@ class Ledger:
         chain = self.chain
         until = None if chain.is_over else chain.height
         return list(dict.fromkeys(line_bodies(self, chain, 0, chain.begun, until=until)))
-
-
-def _attempt_of(lineup: LineUp) -> int:
-    return lineup.attempt
 
 
 def _rank_of(leave: Leave) -> tuple[int, bytes]:

@@ -19,11 +19,11 @@ from dataclasses import dataclass, field
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Begun, Finished, Solo
 from kotp2p.lineup.attempts import Attempts
-from kotp2p.lineup.plan import Facts
+from kotp2p.lineup.plan import WORDS_SECONDS, Facts
 from kotp2p.referee.model.answers import Seat
 from kotp2p.seams.notices import AskedBecause
 from kotp2p.wire.crypto import Signer
-from kotp2p.wire.entries import INSTANCE_BYTES, Signed
+from kotp2p.wire.entries import INSTANCE_BYTES, Place, Signed
 from kotp2p.wire.lineups import Here, Reason, sign_wish
 
 OFFER_AFTER_SECONDS = 60.0
@@ -38,6 +38,8 @@ ANSWER_SECONDS = 120.0
 WISH_SECONDS = 60.0
 """A wish that has come to nothing ends after this long: while it has, the place may move, or others
 are seen to be missing. It is made again after `LATE_AFTER_SECONDS`, without a question."""
+MAX_NEW_WISHES = 6
+"""How often in `WORDS_SECONDS` a program changes it by itself: others could make it restless."""
 SAMPLE_SECONDS = 5.0
 """How often the times are added up while a keeper holds up the game."""
 
@@ -65,17 +67,18 @@ class Absence:
     _held: dict[Seat, float] = field(default_factory=dict)
     """By keeper: how long it has held up the others since the last gather has closed."""
     _stalled: dict[Seat, float] = field(default_factory=dict)
-    """The same while this keeper stood still for a change of line-up: a player may think for long,
-    a program answers at once."""
+    """The same while this keeper stood still for a change of line-up: programs answer at once."""
     _spent: dict[Seat, float] = field(default_factory=dict)
     _late: set[Seat] = field(default_factory=set)
     _limits: dict[Seat, float] = field(default_factory=dict)
     """By keeper that has been late: after how long it was."""
+    _late_at: dict[Seat, Place] = field(default_factory=dict)
     _resting: set[Seat] = field(default_factory=set)
     """Late keepers about which a wish has come to nothing, and is made again soon."""
     _agreed: dict[Seat, bool] = field(default_factory=dict)
     """By late keeper: what the player has answered since the last gather has closed."""
     _wished_at: dict[Seat, float] = field(default_factory=dict)
+    _signed_at: list[float] = field(default_factory=list)
     _draws: int = 0
     _line_up: int = 0
     _since: float = 0.0
@@ -127,7 +130,7 @@ class Absence:
             limit = self._limit(keeper, now)
             if self._times()[keeper] >= limit:
                 self._late.add(keeper)
-                self._limits[keeper] = limit
+                self._limits[keeper], self._late_at[keeper] = limit, self.ledger.place
                 self._resting.discard(keeper)
         is_held = holding or asking or self._late
         self.deadline = now + SAMPLE_SECONDS if is_held else math.inf
@@ -187,9 +190,9 @@ class Absence:
         if keeper in self._slow_to_agree():
             return False
         if attempts.stands_still():
-            has_done = attempts.has_done_its_part(keeper)
-            return has_done and keeper not in attempts.disturbing(now)
-        return keeper not in self.ledger.chain.owing_keepers()
+            return attempts.has_done_its_part(keeper) and keeper not in attempts.disturbing(now)
+        has_moved = self._late_at.get(keeper, self.ledger.place) != self.ledger.place
+        return has_moved or keeper not in self.ledger.chain.owing_keepers()
 
     def _slow_to_agree(self) -> set[Seat]:
         """Return the members that do not wish away whom more than half wish away."""
@@ -203,10 +206,9 @@ class Absence:
         return slow
 
     def _thinks(self, keeper: Seat) -> bool:
-        if self.attempts.stands_still():
-            return False
         step = self.ledger.step
-        return isinstance(step, Solo) and self.ledger.roster.keepers[step.seat] == keeper
+        is_asked = isinstance(step, Solo) and self.ledger.roster.keepers[step.seat] == keeper
+        return is_asked and not self.attempts.stands_still()
 
     def _limit(self, keeper: Seat, now: float) -> float:
         """Return after how many seconds the others are offered to go on without a keeper."""
@@ -230,19 +232,14 @@ class Absence:
         self._was_late = bool(self._late | self._resting)
         late = tuple(sorted(self._late | self._resting | asked_about))
         # Of those that are late, as many are put out as all others agree on and can do without.
-        chain = self.ledger.chain
-        is_member, can_do = self.seat in chain.roster.members, self.facts.can_do_without
+        is_member, can_do = self.seat in self.ledger.roster.members, self.facts.can_do_without
         can_go_on = is_member and any(can_do(keeper, now) for keeper in late)
         self.offered = Offered(late, can_go_on)
 
     def _asked_about(self, holding: tuple[Seat, ...]) -> set[Seat]:
         """Return who holds up the game and is wished away: late once this player says so, too."""
-        others = self.ledger.roster.members - {self.seat}
-        return {
-            keeper
-            for keeper in holding
-            if any(self.facts.goes_without(other, keeper) for other in others - {keeper})
-        }
+        without, others = self.facts.goes_without, self.ledger.roster.members - {self.seat}
+        return {k for k in holding if any(without(other, k) for other in others - {k})}
 
     def go_on(self, bot: bool, now: float) -> None:
         """Note that the player goes on without the offered keepers, or rather waits."""
@@ -319,11 +316,16 @@ class Absence:
         known = self.facts.wishes.get(self.seat)
         without, refused = self._without(now), tuple(sorted(self.refused.items()))
         self._wished_at = {keeper: self._wished_at.get(keeper, now) for keeper in without}
-        said: object = ((), (), False, False)
+        said: tuple[object, ...] = ((), (), False, False)
         if known is not None:
             said = (known.without, known.refused, known.stops, known.is_away)
         if said == (without, refused, self._stops, self._is_away):
             return
+        self._signed_at = [at for at in self._signed_at if at > now - WORDS_SECONDS]
+        if said[2:] == (self._stops, self._is_away) and len(self._signed_at) >= MAX_NEW_WISHES:
+            self.deadline = min(self.deadline, self._signed_at[-MAX_NEW_WISHES] + WORDS_SECONDS)
+            return
+        self._signed_at.append(now)
         game, serial = self.ledger.genesis.id, 1 if known is None else known.serial + 1
         wish = sign_wish(
             self.signer, game, self.seat, serial,
@@ -390,6 +392,11 @@ class Returning:
             return True
         return False
 
+    def listen_anew(self) -> None:
+        """Note that this machine was stopped, perhaps before others could be heard."""
+        if self.deadline < math.inf:
+            self._heard_at = self.deadline = math.inf
+
     def may_decide(self) -> bool:
         """Return whether this process may sign decisions: the others have named it."""
         named = self.ledger.roster.instances.get(self.seat, b"")
@@ -398,8 +405,9 @@ class Returning:
     def take_new_instance(self) -> None:
         """Take a later instance of the same epoch, as the others went on without this process."""
         number = int.from_bytes(self.instance, "big") + 1
+        if not self.has_returned:
+            self._heard_at = -math.inf
         self.instance, self.has_returned = number.to_bytes(INSTANCE_BYTES, "big"), True
-        self._heard_at = -math.inf
 
 
 @dataclass(slots=True)

@@ -78,26 +78,22 @@ class Attempts:
 
     def bound_members(self) -> list[Seat]:
         """Return the members that are bound by an assent to a line-up that could begin."""
-        # A line-up that a keeper has made up alone binds no other.
+        # A line-up that too few have made up binds nobody: it may be far above all that can begin.
         ledger, found = self.ledger, set[Seat]()
         for lineup in ledger.assents_above(ledger.attempt):
             seals = ledger.seals[lineup.id]
-            signers = seals.keys() & ledger.roster.members
-            if signers <= found:
-                continue
             if lineup.id in self._ready_for or self.seat in seals or self._was_found_by_all(lineup):
-                found |= signers
+                found |= seals.keys() & ledger.roster.members
         return sorted(found)
 
     def _was_found_by_all(self, lineup: LineUp) -> bool:
         before = self.ledger.chains.get(lineup.predecessor)
-        if before is None:
+        if before is None or not self.ledger.may_begin(lineup, before):
             return False
-        members = before.roster.members_after(lineup.plan)
         seals = self.ledger.seals[lineup.id]
         return all(
             keeper in seals or lineup.id in self._readies.get(keeper, {}).get(lineup.attempt, {})
-            for keeper in members
+            for keeper in before.roster.members_after(lineup.plan)
         )
 
     # -- what others say -------------------------------------------------------------------
@@ -182,8 +178,7 @@ class Attempts:
         found = self._found[1]
         if self.own is None or found is None:
             return set()
-        members, restless = self.ledger.roster.members_after(found.plan), self.facts.is_restless
-        disturbing = {keeper for keeper in members if restless(keeper, now)}
+        disturbing = {keeper for keeper in self.staying() if self.facts.is_restless(keeper, now)}
         disturbing |= set(found.names(Reason.BACK)) - self.ready_like_this()
         return disturbing - {self.seat}
 
@@ -277,12 +272,13 @@ class Attempts:
         newest = {k: max(said) for k, said in self._readies.items() if k != self.seat and said
                   and (k in members or k in self.facts.heres)}  # fmt: skip
         few, most = self.attempt + FEW_ATTEMPTS, self.attempt + MAX_ATTEMPTS_AHEAD
-        # A process that comes back may find the others far above: as far as most of them are. Who
-        # is out goes along with these alone, as one hostile member could keep it far above them.
+        # Who comes back may find the others far above: it comes as far as most. One alone may be
+        # hostile: it must not use up all attempts, or keep who is out above most members.
         is_out = self.seat not in self.ledger.roster.members
         shared = sorted((newest.get(k, 0) for k in members), reverse=True)[len(members) // 2 :]
-        if shared and (few if is_out else most) < min(shared[0], MAX_ATTEMPT // 2):
-            return [(min(shared[0], MAX_ATTEMPT // 2), self.seat)]
+        goal = min([*shared[:1], MAX_ATTEMPT * (9 if len(members) > 1 else 5) // 10])
+        if shared and (few if is_out else most) < goal:
+            return [(goal, self.seat)]
         spent = {k for k in newest if is_out or not self._pulls_of(k).has(1.0, now)}
         return sorted(
             (min(attempt, most if keeper in members else few), keeper)

@@ -256,7 +256,8 @@ class Gossip:
     budgets: SeatBudgets = field(default_factory=SeatBudgets)
     closing: set[Seat] = field(default_factory=set)
     """The seats whose link is being closed. What still comes over it is thrown away."""
-    _requests: dict[Seat, SentRequest] = field(default_factory=dict)
+    _requests: dict[tuple[Seat, bool], SentRequest] = field(default_factory=dict)
+    """By link, and whether it was a HEAD of its own keeper, from which no other one keeps us."""
     _forked: dict[Seat, tuple[bytes, int]] = field(default_factory=dict)
     """By link: the head of this copy when the other side showed another past, and the height from
     which that was asked for."""
@@ -305,27 +306,26 @@ class Gossip:
     def broadcast_links(self) -> None:
         self.broadcast(Links(tuple(sorted(self.reachability.linked))))
 
-    def request_missing(self, source: Seat, now: float, *, later_line_up: bool = False) -> bool:
+    def request_missing(
+        self, source: Seat, now: float, *, later_line_up: bool = False, own_head: bool = False
+    ) -> None:
         """Ask `source` for everything beyond our place, unless it was asked a moment ago.
 
-        Return whether it was asked now. `later_line_up`: it plays in a line-up that this copy does
-        not know. Its base may be at any place since the last gathers, so everything since then is
-        asked for.
+        `later_line_up`: it plays in a line-up that this copy does not know. Its base may be at any
+        place since the last gathers, so everything since then is asked for.
         """
-        ledger, last = self.ledger, self._requests.get(source)
+        ledger, last = self.ledger, self._requests.get((source, own_head))
         if last is not None and now < last.not_before:
-            return False
+            return
         have = (ledger.place, len(ledger.chain.gathered))
-        pause = (
-            REQUEST_PAUSE_SECONDS if last is None or last.have != have else 2 * last.pause_seconds
-        )
-        pause = min(pause, MAX_REQUEST_PAUSE_SECONDS)
-        self._requests[source] = SentRequest(have, pause, now + pause)
+        pause = REQUEST_PAUSE_SECONDS
+        if last is not None and last.have == have:
+            pause = min(2 * last.pause_seconds, MAX_REQUEST_PAUSE_SECONDS)
+        self._requests[source, own_head] = SentRequest(have, pause, now + pause)
         since = ledger.chain.gather_before_last if later_line_up else ledger.height
         head, fork_since = self._forked.get(source, (b"", 0))
         since = min(since, fork_since) if head == ledger.head else since
         self.send(source, Want(ledger.attempt, since))
-        return True
 
     def request_other_past(self, source: Seat, since: int) -> None:
         """Ask `source` for all from before the fork on, also in requests at the same head."""
@@ -334,7 +334,7 @@ class Gossip:
 
     def forget_requests(self, seat: Seat) -> None:
         """Let missing bodies be requested at once over a new link of `seat`."""
-        self._requests.pop(seat, None)
+        self._requests = {k: asked for k, asked in self._requests.items() if k[0] != seat}
 
     def serve_request(self, source: Seat, want: Want, now: float) -> bool:
         """Send what `source` lacks; return False if it asks too often for so large an answer."""
@@ -408,7 +408,8 @@ class EarlyEntries:
 
 
 MAX_FORKS_ANSWERED = 64
-"""More forks are not answered to one seat. A seat could otherwise make us send without end."""
+"""More forks of which one seat tells are not answered to another one, or to itself: it could make
+us send without end. What it tells uses up nothing of the seat that passes it on."""
 HEIGHTS_BEFORE_FORK = 8
 """How many heights before a fork are shown to the other side, and requested of it. The two pasts
 may have parted before the first entry that does not fit."""
@@ -418,8 +419,8 @@ may have parted before the first entry that does not fit."""
 class Forks:
     ledger: Ledger
     gossip: Gossip
-    _answered: dict[Seat, set[tuple[int, bytes]]] = field(default_factory=dict)
-    """For each seat that was answered: the height, and our head at that time."""
+    _answered: dict[Seat, dict[tuple[int, bytes], Seat]] = field(default_factory=dict)
+    """For each seat that was answered: the height, our head at that time, and who told of it."""
     _shown_to_all: set[Signed] = field(default_factory=set)
     """The bodies that all seats have been shown because of forks."""
 
@@ -427,14 +428,14 @@ class Forks:
         """Find a fork that no entry shows, as both sides wait, or are at an end."""
         ledger = self.ledger
         if (head.attempt, head.height) == ledger.place and head.head != ledger.head:
-            self.answer_fork(source, head.height)
+            self.answer_fork(source, head.seat, head.height)
 
-    def answer_fork(self, source: Seat, height: int) -> None:
-        """Show `source` our past at a `height` where it has another one, and request its own."""
-        answered = self._answered.setdefault(source, set())
-        if (height, self.ledger.head) in answered or len(answered) >= MAX_FORKS_ANSWERED:
+    def answer_fork(self, source: Seat, author: Seat, height: int) -> None:
+        """Show `source` our past at a `height` where `author` has another one; request its own."""
+        answered, place = self._answered.setdefault(source, {}), (height, self.ledger.head)
+        if place in answered or Counter(answered.values())[author] >= MAX_FORKS_ANSWERED:
             return
-        answered.add((height, self.ledger.head))
+        answered[place] = author
         since = max(0, height - HEIGHTS_BEFORE_FORK)
         # An entry may name any past place: one frame must not fill all links with a whole game.
         for signed in self.ledger.chain.bodies_since(since)[:MAX_BODIES_PER_REQUEST]:
@@ -657,23 +658,18 @@ class Divergence:
         """Return with which copy most of the electorate agree, and its digest."""
         ledger = self.ledger
         ours = ledger.chain.feed.position_digest()
-        # Witnesses sign no digest; those that have left by now, or cheated, do not count.
-        step = ledger.step
-        asked = step.contributors if isinstance(step, steps.Gather) else ledger.roster.members
-        electorate = {
-            keeper
-            for keeper in asked
-            if keeper not in ledger.convicts and not ledger.has_left(keeper, ledger.attempt + 1)
-        }
-        signed = dict.fromkeys((*ledger.chain.gathered, self.seat), ours)
-        signed |= {seat: known.digest for seat, known in disputes.items()}
+        # Others that sign none, as witnesses, may have any. Leavers and cheats do not count.
+        members, attempt = ledger.roster.members - ledger.convicts.keys(), ledger.attempt + 1
+        electorate = {keeper for keeper in members if not ledger.has_left(keeper, attempt)}
+        gathered = ledger.chain.gathered.items()
+        signed = {k: ours for k, e in gathered if not isinstance(e.payload, entries.Witness)}
+        signed |= {self.seat: ours} | {seat: known.digest for seat, known in disputes.items()}
         counts = Counter(digest for keeper, digest in signed.items() if keeper in electorate)
         silent = len(electorate - signed.keys())
         for digest, count in counts.items():
             if 2 * count > len(electorate):
-                return (
-                    notices.Agreement.OURS if digest == ours else notices.Agreement.THEIRS
-                ), digest
+                side = notices.Agreement.OURS if digest == ours else notices.Agreement.THEIRS
+                return side, digest
         if 2 * (max(counts.values(), default=0) + silent) > len(electorate):
             return notices.Agreement.OPEN, None
         return notices.Agreement.NONE, None

@@ -198,7 +198,7 @@ class Intake:
                 self._keep_early_entry(source, entry, now)
             return
         except steps.Fork:
-            self.forks.answer_fork(source, entry.height)
+            self.forks.answer_fork(source, entry.seat, entry.height)
             return
         except steps.Cheat as fault:
             self.note_cheat(fault)
@@ -247,8 +247,8 @@ class Intake:
             if source == head.seat:
                 self.gossip.relay_news(source, head.seat, signed)
         if (head.attempt, head.height) > ledger.place:
-            later = head.attempt > ledger.attempt
-            self.gossip.request_missing(source, now, later_line_up=later)
+            later, is_own = head.attempt > ledger.attempt, source == head.seat
+            self.gossip.request_missing(source, now, later_line_up=later, own_head=is_own)
         self.forks.compare_head(source, head)
 
     # -- facts -----------------------------------------------------------------------------

@@ -73,6 +73,7 @@ class Peer:
     """When this process ends although no line-up lets a bot play on yet."""
     _is_away: bool = False
     """The player was away when the others went on without this keeper."""
+    _has_slept: bool = False
 
     def __init__(
         self, genesis: Genesis, seat: Seat, signer: Signer, seed: bytes,
@@ -274,8 +275,9 @@ class Peer:
         if self._heartbeat.note_tick(now):
             self.reachability.excuse_silence(now)
             self.absence.excuse_silence(now)
+            self.returning.listen_anew()
             self._duties.asked_at = self._welcome.judged_at = now
-            self._over_at = None  # it is over from now on
+            self._over_at, self._has_slept = None, True  # it is over from now on
 
     def _sign_head(self) -> Signed:
         ledger = self.ledger
@@ -446,9 +448,8 @@ class Peer:
         ledger = self.ledger
         if self.seat not in ledger.roster.members or self.seat in ledger.leaves:
             return False
-        if ledger.is_stirred and self.attempts.stands_still():
-            return False
-        return self.returning.may_sign(now)
+        is_still = ledger.is_stirred and self.attempts.stands_still()
+        return not is_still and self.returning.may_sign(now)
 
     def _report(self, moved: Moved) -> None:
         """Report what a body has done, and what follows from it for this process."""
@@ -489,10 +490,9 @@ class Peer:
             self._end(endings.EndKind.STOPPED, "cheated")
         elif reason is Reason.LEFT:
             self._end(endings.EndKind.LEFT)
+        elif reason is Reason.ABSENT and self._leaves_at is not None:
+            self._end(endings.EndKind.KEPT)
         elif reason is Reason.ABSENT:
-            if self._leaves_at is not None:
-                self._end(endings.EndKind.KEPT)
-                return
             self._is_away = waited and not self.genesis.players[self.seat].automatic
 
     def _blame(self, blame: Entry) -> None:
@@ -522,11 +522,13 @@ class Peer:
         """Ask for the seat again if others went on without this keeper, and its player is there."""
         ledger, returning = self.ledger, self.returning
         is_out = ledger.roster.out.get(self.seat) is Reason.ABSENT
+        is_out &= self.seat in ledger.game.state.seats_alive()
         if not is_out or self._is_away or self._leaves_at is not None:
             return
-        alive = ledger.game.state.seats_alive()
+        # After a sleep it asks again: others may have waited for it in vain.
         is_asked = returning.instance > ledger.roster.instances.get(self.seat, b"")
-        if (is_asked and self.seat in self.facts.heres) or self.seat not in alive:
+        is_asked, self._has_slept = is_asked and not self._has_slept, False
+        if is_asked and self.seat in self.facts.heres:
             return
         returning.take_new_instance()
         self.attempts.instance = returning.instance

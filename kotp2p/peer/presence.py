@@ -157,6 +157,5 @@ class Presence:
     def has_stopped(self) -> bool:
         """Return whether all members that are there want to stop for today."""
         own = self.facts.wishes.get(self.seat)
-        if own is None or not own.stops:
-            return False
-        return not self.absence.missing_to_stop(frozenset(self.gone))
+        wants = own is not None and own.stops
+        return wants and not self.absence.missing_to_stop(frozenset(self.gone))

@@ -130,6 +130,15 @@ def test_sixty_four_line_ups_of_one_keeper_at_one_seat_keep_nobody_apart() -> No
     assert (3, "ABSENT") not in table.reasons(0)
 
 
+@pytest.mark.parametrize("reason", [Reason.ABSENT, Reason.LEFT, Reason.CHEATED])
+def test_a_line_up_of_one_far_above_all_others_binds_nobody(reason: Reason) -> None:
+    table = LineUpTable(4, hostile=frozenset({MALLORY}))
+    _, assent = own_line_up(table, 99_999, tuple(Change(k, reason) for k in (0, 1, 3)))
+    table.tell(MALLORY, assent)
+    table.run(0.3)
+    assert all(table.mesh.processes[k].peer.attempts.own is None for k in (0, 1, 3))
+
+
 def test_readies_to_line_ups_with_assents_are_not_kept_without_end() -> None:
     table = LineUpTable(3, hostile=frozenset({MALLORY}))
     attempts, signer = table.mesh.processes[0].peer.attempts, table.signer(MALLORY)
@@ -141,14 +150,6 @@ def test_readies_to_line_ups_with_assents_are_not_kept_without_end() -> None:
         other = Ready.sign(signer, table.game, MALLORY, 100 + number, ready.lineup, bytes(8))
         attempts.accept_ready(other)
     assert len(attempts.bodies_for_new_link()) < 40
-
-
-def test_the_wish_of_one_to_stop_ends_nobody() -> None:
-    table = LineUpTable(3, hostile=frozenset({MALLORY}))
-    wish = sign_wish(table.signer(MALLORY), table.game, MALLORY, 9, stops=True)
-    table.tell(MALLORY, wish.signed)
-    table.play_to_the_end()
-    assert {str(table.mesh.processes[k].ended[0]) for k in (0, 1)} == {"finished"}  # type: ignore[index]
 
 
 def not_its_own_wish(_source: Seat, frame: Frame) -> list[Frame]:
@@ -579,11 +580,12 @@ def test_who_comes_late_is_told_by_what_the_others_are_bound() -> None:
 LEAVER = 3
 
 
-def test_who_is_far_behind_comes_to_the_attempt_of_most_others() -> None:
+@pytest.mark.parametrize("attempt", [10_000, MAX_ATTEMPT * 6 // 10])
+def test_who_is_far_behind_comes_to_the_attempt_of_most_others(attempt: int) -> None:
     """It has come back, and the others have made attempts that came to nothing before."""
     table = playing_table()
     for seat in (1, 2, RESTLESS):
-        table.peers[seat].attempts.attempt = 10_000
+        table.peers[seat].attempts.attempt = attempt
     table.leave(LEAVER)
     table.wait(3)
     assert LEAVER not in table.peers[0].ledger.roster.members

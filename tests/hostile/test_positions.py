@@ -164,21 +164,6 @@ def test_who_has_not_signed_yet_is_waited_for() -> None:
     table.check_honest()
 
 
-def test_no_majority_stops_the_game_and_accuses_nobody() -> None:
-    table = WiredPeers(2, MALLORY, TRUDY)
-    for seat in (MALLORY, TRUDY):
-        table.tamper[seat] = tells_another_digest(seat)
-
-    def third(target: Seat, frame: Frame) -> Iterable[Frame]:
-        return (frame if digest_in(frame, 2) is None else with_digest(frame, 2, bytes(32)),)
-
-    table.tamper[2] = third
-    table.play(lambda: table.ended >= {*table.honest})
-    for seat in table.honest:
-        assert told_by(table, seat)[-1].agreement is Agreement.NONE
-    assert not any(table.accused[seat] for seat in table.honest)
-
-
 @pytest.mark.parametrize("targets", [(0,), (0, 1), (2,)])
 def test_another_digest_for_some_only_is_a_contradiction(targets: tuple[Seat, ...]) -> None:
     table = WiredPeers(MALLORY)
@@ -289,6 +274,20 @@ def four_players() -> WiredPeers:
     table = WiredPeers(2, MALLORY, TRUDY)
     leaves(table, 2)
     return table
+
+
+def test_most_of_those_that_live_stop_nobody_if_most_members_agree() -> None:
+    """Two of the three that live differ. The others are witnesses, and know who is right."""
+    probe = WiredPeers()
+    probe.play(lambda: len(probe.alive()) == 3)
+    table = WiredPeers(*sorted(probe.alive())[1:])
+    table.play(lambda: len(table.alive()) == 3)
+    for seat in table.hostile:
+        table.tamper[seat] = tells_another_digest(*table.hostile)
+    go_on_without(table, *sorted(table.hostile))
+    table.play(lambda: table.members() == {*table.honest})
+    assert not table.ended & {*table.honest}
+    table.check_honest()
 
 
 def test_half_of_the_table_stops_the_game() -> None:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from kotp2p.lineup.absence import Absence
+from kotp2p.lineup.absence import MAX_NEW_WISHES, Absence
 from kotp2p.lineup.attempts import Attempts
 from kotp2p.lineup.plan import Facts
 from kotp2p.referee.model.answers import Seat
@@ -65,6 +65,20 @@ def test_who_has_given_what_it_owed_is_late_again_after_ten_seconds_more() -> No
     assert waiting.without == []
     waiting.hear(110.0, 1, 2)
     assert waiting.without == [3]
+
+
+def test_no_program_is_restless_whatever_others_make_it_wish() -> None:
+    """Two keepers that were out said HERE again and again: those that refused each of their
+    processes blamed each other, and put one out."""
+    waiting = Waiting()
+    for seconds in range(12):
+        waiting.absence.refuse(3, bytes([seconds] * 8), float(seconds))
+    assert len(waiting.sent) == MAX_NEW_WISHES
+    waiting.absence.stop_today(True, 12.0)
+    assert len(waiting.sent) == MAX_NEW_WISHES + 1
+    waiting.absence.refuse(3, AGAIN, 13.0)
+    waiting.absence.advance(61.0)
+    assert waiting.facts.wishes[0].refused == ((3, AGAIN),)
 
 
 @pytest.mark.parametrize("leaves", [False, True])

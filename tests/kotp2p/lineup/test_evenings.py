@@ -350,7 +350,7 @@ def test_programs_that_answer_for_their_players_agree_by_themselves() -> None:
 def test_an_answer_that_comes_ends_the_offer() -> None:
     evening = offered_without(MIA)
     evening.sit_down(MIA)
-    evening.wait(SAMPLE_SECONDS)
+    evening.wait(0.2)
     assert evening.seen(ANA, notices.OfferEnded)[-1].seats == (MIA,)
     evening.play_out()
 
@@ -445,6 +445,20 @@ def test_a_program_that_is_begun_again_at_once_has_its_seat_and_nobody_is_asked(
     assert evening.report(MIA).result is Result.SOUND
 
 
+def test_a_machine_that_slept_before_the_others_could_be_heard_listens_anew() -> None:
+    evening = Evening()
+    evening.wait(10.0)
+    evening.restart(MIA)
+    evening.wait(LISTEN_SECONDS - 1.0)
+    evening.mesh.sleep(MIA)
+    evening.wait(30.0)
+    evening.mesh.wake(MIA)
+    returning = evening.mesh.processes[MIA].peer.returning
+    assert not returning.may_sign(evening.mesh.now + 1.0)
+    evening.wait(LISTEN_SECONDS + 2.0)
+    assert returning.may_sign(evening.mesh.now)
+
+
 def test_without_its_file_of_epochs_a_process_is_later_than_the_one_that_the_log_names() -> None:
     evening = Evening()
     evening.wait(10.0)
@@ -463,6 +477,21 @@ def test_without_its_file_of_epochs_a_process_is_later_than_the_one_that_the_log
     assert saved.epoch == epoch_of(process.peer.returning.instance) > 0
 
 
+def test_a_machine_that_sleeps_again_before_it_is_back_asks_again() -> None:
+    evening = Evening(3, 3, automatic=(ANA, REX))
+    evening.mesh.sleep(MIA)
+    evening.until(lambda: (MIA, Reason.ABSENT) in reasons(evening, ANA))
+    evening.mesh.wake(MIA)
+    evening.mesh.dial_again()
+    evening.until(lambda: MIA in evening.peer(ANA).facts.heres)
+    evening.mesh.sleep(MIA)
+    evening.wait(20.0)
+    assert MIA in evening.peer(ANA).absence.refused
+    evening.mesh.wake(MIA)
+    evening.mesh.dial_again()
+    evening.until(lambda: (MIA, Reason.BACK) in reasons(evening, ANA), within=15.0)
+
+
 def test_a_machine_that_slept_while_its_player_was_asked_has_its_seat_again() -> None:
     evening = offered_without(MIA)
     evening.mesh.sleep(MIA)
@@ -471,18 +500,6 @@ def test_a_machine_that_slept_while_its_player_was_asked_has_its_seat_again() ->
     evening.mesh.wake(MIA)
     evening.mesh.dial_again()
     evening.until(lambda: (MIA, Reason.BACK) in reasons(evening, ANA), within=15.0)
-
-
-def test_all_may_be_killed_and_go_on_another_day() -> None:
-    evening = Evening()
-    evening.wait(10.0)
-    for keeper in range(3):
-        evening.mesh.kill(keeper)
-    evening.wait(3600.0)
-    for keeper in range(3):
-        evening.restart(keeper)
-    evening.play_out()
-    assert {evening.report(k).head for k in range(3)} == {evening.report(ANA).head}
 
 
 # -- leaving and stopping ------------------------------------------------------------------------

@@ -142,9 +142,9 @@ def forks() -> Forks:
     return Forks(ledger, Gossip(ledger, reachability))
 
 
-def shown(forks: Forks, source: Seat) -> dict[Seat, list[Signed]]:
-    """The bodies that go over each link when `source` tells of another past."""
-    forks.answer_fork(source, forks.ledger.height)
+def shown(forks: Forks, source: Seat, author: Seat | None = None) -> dict[Seat, list[Signed]]:
+    """The bodies that go over each link when `source` tells of another past, of `author` or its."""
+    forks.answer_fork(source, source if author is None else author, forks.ledger.height)
     sent = [effect for effect in forks.gossip.effects if isinstance(effect, SendFrame)]
     forks.gossip.effects.clear()
     return {
@@ -177,6 +177,14 @@ def test_a_fork_is_answered_once_for_each_head_of_this_seat() -> None:
     table = forks()
     assert shown(table, 1)[1]
     assert shown(table, 1) == {1: [], 2: []}
+
+
+def test_who_tells_of_other_pasts_without_end_uses_up_nothing_of_who_passes_that_on() -> None:
+    table = forks()
+    for height in range(100, 200):
+        table.answer_fork(1, 3, height)
+    assert shown(table, 1, author=3) == {1: [], 2: []}
+    assert shown(table, 1)[1]
 
 
 # -- answers to a fork --------------------------------------------------------------------
@@ -216,6 +224,19 @@ def head(ledger: Ledger, seat: Seat) -> Signed:
     return sign_head(
         five_players.SIGNERS[seat], five_players.genesis().id, seat, *ledger.place, ledger.head
     )
+
+
+def test_what_one_says_keeps_nobody_from_asking_another_that_is_ahead() -> None:
+    """Its HEADs and line-ups are passed on; meanwhile it told most of its answer, and one not."""
+    ledger, cheat = five_players.at_a_decision()
+    me, other = five_players.others(cheat)[:2]
+    here, asked = peer(ledger, me, other), []
+    for now, seat in ((1.0, cheat), (2.0, cheat), (2.5, other)):
+        place = (0, ledger.height + 1, bytes(32))
+        said = sign_head(five_players.SIGNERS[seat], genesis().id, seat, *place, beat=int(now))
+        hear_frame(here, other, said, now)
+        asked += [now for e in here.take_effects() if isinstance(getattr(e, "frame", 0), Want)]
+    assert asked == [1.0, 2.0, 2.5]
 
 
 def test_a_peer_that_is_as_far_on_another_past_is_shown_ours_and_sees_the_cheat() -> None:

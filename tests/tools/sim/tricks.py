@@ -307,7 +307,7 @@ class Trickster:
         ledger = self.process.peer.ledger
         others = sorted(ledger.roster.members - {self.keeper})
         plan = tuple(Change(k, Reason.ABSENT) for k in others if self.chance.random() < 0.5)
-        attempt = self.process.peer.attempts.attempt + self.chance.choice((0, 1, 20))
+        attempt = self.process.peer.attempts.attempt + self.chance.choice((0, 1, 20, 99_999))
         back = self.chance.choice((0, 0, 1, 3))
         height = max(0, ledger.height - back)
         lineup = LineUp.build(
