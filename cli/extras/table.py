@@ -239,7 +239,8 @@ COMMANDS = (
                 kind=Rules | None,
                 default=None,
                 help=N_("Rule set: 2011, 2016, or the Dark Edition. [default: all]"),
-            ), flags.JSON, *flags.COMMON,
+            ),
+            *flags.COMMON,
         ),
         after="games",
     ),
@@ -285,9 +286,6 @@ COMMANDS = (
                 "WORDS", "words", list[str] | None,
                 N_("What to do. [default: show]"),
                 metavar="show|export FILE|import FILE|rename NAME",
-            ),
-            flags.JSON._replace(
-                help=N_("Print one JSON object, with its version."), is_rare=False
             ),
             flags.PROFILE._replace(
                 help=N_("Which of your identities is meant."), is_rare=False
