@@ -29,16 +29,9 @@ from itertools import islice
 from typing import ClassVar, Generic, TypeAlias, TypeVar, cast
 
 from kotp2p.cli.ask import foresight
-from kotp2p.cli.text import names
+from kotp2p.cli.text import i18n, names
 from kotp2p.cli.text import typed_words as words
-from kotp2p.cli.text.i18n import (
-    _,
-    ascii_digits,
-    in_context,
-    list_with_commas,
-    list_with_or,
-    without_isolates,
-)
+from kotp2p.cli.text.i18n import _
 from kotp2p.cli.text.player_rules import printed_name, printed_text
 from kotp2p.cli.text.story import describe_refusal
 from kotp2p.cli.text.wing import Preview, take_default, wing
@@ -105,7 +98,7 @@ class Question(ABC, Generic[D, A]):
         if not forms:
             return self.own_prompt()
         return _("{prompt} Or use a card: {cards}.",
-                 prompt=self.own_prompt(), cards=list_with_commas(forms))  # fmt: skip
+                 prompt=self.own_prompt(), cards=i18n.list_with_commas(forms))  # fmt: skip
 
     def hints(self) -> list[str]:
         return [*self.own_hints(), *(self.use_hint(usable) for usable in self.decision.uses)]
@@ -126,7 +119,7 @@ class Question(ABC, Generic[D, A]):
 
     def parse_other(self, text: str) -> Reply:
         own = [self.line_for(cast("A", choice.answer)) for choice in self.choices()]
-        known = list_with_or([*self.uses.typed_forms(), *own])
+        known = i18n.list_with_or([*self.uses.typed_forms(), *own])
         return Refuse(
             _("{text} is not an answer; type {words}, or press Enter.", text=text, words=known)
         )
@@ -192,7 +185,7 @@ class Question(ABC, Generic[D, A]):
 
     def in_english(self, line: str) -> str:
         """Return the line with English words and letters in place of translated ones."""
-        text = words.plain_letters(ascii_digits(" ".join(line.split())))
+        text = words.plain_letters(i18n.ascii_digits(" ".join(line.split())))
         text = words.words_in_english(text, (*self.typed_words, *words.EVERYWHERE))
         return words.letters_in_english(text, self.typed_letters)
 
@@ -262,7 +255,7 @@ def pick_option(text: str, options: Sequence[str]) -> int | Refuse:
         if 1 <= int(text) <= len(options):
             return int(text) - 1
         return Refuse(_("There is no number {n}; type 1 to {most}.", n=text, most=len(options)))
-    options = [without_isolates(option) for option in options]
+    options = [i18n.without_isolates(option) for option in options]
     found = [i for i, option in enumerate(options) if option.lower().startswith(text)]
     found = found or [i for i, option in enumerate(options) if text in option.lower()]
     if not found or len(text) < MIN_LETTERS_OF_NAME:
@@ -270,7 +263,7 @@ def pick_option(text: str, options: Sequence[str]) -> int | Refuse:
     if len({options[i] for i in found}) > 1:
         return Refuse(
             _("{text} may be {names}; type more.", text=text,
-              names=list_with_or([options[i] for i in found]))
+              names=i18n.list_with_or([options[i] for i in found]))
         )  # fmt: skip
     return found[0]
 
@@ -405,7 +398,7 @@ class CardUses:
             return (
                 names.energy(usable.cost)
                 if usable.cost
-                else in_context("a card that costs nothing to use", "free")
+                else i18n.in_context("a card that costs nothing to use", "free")
             )
         if usable.cost:
             return _("{energy}, and the card is lost", energy=names.energy(usable.cost))

@@ -22,7 +22,7 @@ TALKATIVE = [
     ("cards",), ("cards", "mimic"), ("rules",), ("config",),
     ("identity", "show"),
     ("games", "--json", LOG), ("games", LOG), ("verify", LOG),
-    ("verify", "--json", LOG), ("replay", "--plain", "--speed", "16", LOG), ("explain", LOG),
+    ("verify", "--json", LOG), ("replay", "--plain", LOG), ("explain", LOG),
     ("export", LOG), ("export", "--json", LOG), ("export", "--html", LOG),
     ("export", "--html", "none"),
     *((entry.name, "--help-all") for entry in COMMANDS),
