@@ -18,7 +18,6 @@ from kotp2p.cli.system.folders import config_file
 from kotp2p.cli.system.options import Background, Bidi, CommonFlags, Palette, Speed, Symbols
 from kotp2p.cli.system.output import Output
 from kotp2p.cli.text.i18n import N_, _, describe_system_error, list_with_or
-from kotp2p.lobby.roster import MONSTERS
 from kotp2p.rendezvous.servers import (
     PUBLIC_MAILBOX,
     PUBLIC_RELAY,
@@ -27,7 +26,7 @@ from kotp2p.rendezvous.servers import (
     check_relay,
 )
 from kotp2p.store.files import read_whole_file
-from kotp2p.wire.names import are_alike, clean_name, is_changed
+from kotp2p.wire.names import MONSTERS, are_alike, clean_name, is_changed
 
 if TYPE_CHECKING:
     from kotp2p.cli.ask.standing_orders import Orders

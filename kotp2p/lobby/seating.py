@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS
 from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy
 from kotp2p.lobby.lobby_effects import HOST_ITSELF, LinkNumber
-from kotp2p.lobby.roster import BOT_NAMES, MONSTERS, Noise
 from kotp2p.seams import cores
 from kotp2p.seams.notices import KeyAccepted, KeyChanged, LobbyFault, LobbyRefused, Notice
 from kotp2p.wire import names
@@ -158,7 +157,7 @@ class Seating:
 
     def add_bot(self) -> None:
         """Seat a bot of the host, with a free name and monster; a seat must be free."""
-        wanted = shuffle(BOT_NAMES, self.chance)[self._bots % len(BOT_NAMES)]
+        wanted = shuffle(names.BOT_NAMES, self.chance)[self._bots % len(names.BOT_NAMES)]
         self._bots += 1
         self._keep_guest(wanted).automatic = True
 
@@ -168,7 +167,7 @@ class Seating:
     def _keep_guest(self, wanted: str) -> LobbyGuest:
         called = [guest.name for guest in self.seated_guests()]
         taken = self.taken_monsters(b"")
-        monster = next(one for one in shuffle(MONSTERS, self.chance) if one not in taken)
+        monster = next(one for one in shuffle(names.MONSTERS, self.chance) if one not in taken)
         self._kept += 1
         kept = LobbyGuest(-self._kept, b"", "", names.free_name(wanted, called), monster)
         self.guests[kept.link] = kept
@@ -223,7 +222,7 @@ class Seating:
 
 def shuffle(ordered: Iterable[str], chance: bytes) -> list[str]:
     """Return the names in an order that follows from `chance`; without one, in their own."""
-    left, noise = list(ordered), Noise(chance)
+    left, noise = list(ordered), cores.Noise(chance)
     return [left.pop(noise.below(len(left))) for _ in range(len(left))] if chance else left
 
 
@@ -241,8 +240,8 @@ def read_name(typed: str) -> str | LobbyFault:
 def read_monster(typed: str) -> str | LobbyFault:
     """Return the monster that is called so, or begins so alone, or why there is none."""
     wanted = " ".join(typed.split())
-    exact = [monster for monster in MONSTERS if names.are_alike(monster, wanted)]
-    found = exact or [monster for monster in MONSTERS if _begins_a_word(wanted, monster)]
+    exact = [monster for monster in names.MONSTERS if names.are_alike(monster, wanted)]
+    found = exact or [monster for monster in names.MONSTERS if _begins_a_word(wanted, monster)]
     return found[0] if len(found) == 1 else LobbyFault.NO_MONSTER
 
 
@@ -258,7 +257,7 @@ def find_denial(
     """Return why a player cannot have this name or monster beside these; empty: no wish."""
     if name and any(names.are_alike(name, seat.name) for seat in seats):
         return DenialCode.NAME_TAKEN
-    if monster and monster not in MONSTERS:
+    if monster and monster not in names.MONSTERS:
         return DenialCode.NO_MONSTER
     if monster and any(monster == seat.monster for seat in seats):
         return DenialCode.MONSTER_TAKEN

@@ -17,12 +17,12 @@ from kotp2p.extras.bots.judgement import (
     first_values,
     promising_answers,
 )
-from kotp2p.lobby.roster import Noise
 from kotp2p.referee.box.rulesets import RuleSet, Setup
 from kotp2p.referee.game import Game, GameReading
 from kotp2p.referee.model import decisions
 from kotp2p.referee.model.answers import Answer, Answered, Buy, Drawn, Item, Seat, Stop
 from kotp2p.referee.model.state import NO_ITEM, Monster, Place, State
+from kotp2p.seams.cores import Noise
 
 MOST_LASTING_WORTH = 1.5
 HARMFUL = -0.1
