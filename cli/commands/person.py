@@ -52,9 +52,13 @@ def same_table(ending: Ending) -> HostOptions:
     others = [player for seat, player in enumerate(view.players) if seat != view.seat]
     people = tuple(player.name for player in others if not player.automatic)
     return HostOptions(
-        rules=setup.rules.name, players=len(view.players), bots=len(others) - len(people),
-        people=people, options=setup.options, energy_for_two=setup.options.two_player,
-    )  # fmt: skip
+        rules=setup.rules.name,
+        players=len(view.players),
+        bots=len(others) - len(people),
+        people=people,
+        options=setup.options,
+        energy_for_two=setup.options.two_player,
+    )
 
 
 def choose_options(typed: Sequence[str], tiles: str | None, players: int) -> tuple[Options, bool]:

@@ -151,9 +151,12 @@ def _switch(name: str, purpose: str, *, default: bool = True, variable: str = ""
 def _choice(name: str, default: StrEnum, purpose: str) -> ConfigKey:
     words = type(default)
     return ConfigKey(
-        name, str(default), purpose, lambda value: str(words(str(value))),
+        name,
+        str(default),
+        purpose,
+        lambda value: str(words(str(value))),
         lambda: _list_quoted(list(words)),
-    )  # fmt: skip
+    )
 
 
 def _parse_server(check: Callable[[str], str]) -> Callable[[object], Value]:

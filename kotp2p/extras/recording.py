@@ -346,11 +346,14 @@ def _players_of(recording: Recording) -> tuple[PlayerFacts, ...]:
                 bought[event.seat].append(card(event.card).name)
     return tuple(
         PlayerFacts(
-            player.name, _key_of(seat, player), player.monster, player.automatic,
+            player.name,
+            _key_of(seat, player),
+            player.monster,
+            player.automatic,
             tuple(bought[seat]),
         )
         for seat, player in enumerate(players)
-    )  # fmt: skip
+    )
 
 
 def _key_of(seat: Seat, player: Player) -> str:
@@ -508,9 +511,14 @@ class _Draws:
         return tuple(found)
 
     def _draw(
-        self, closed: ClosedStep, plan: GatherPlan, at: int, draws: list[Draw],
-        gone: frozenset[int] = frozenset(), pile: tuple[int, ...] = (),
-    ) -> DrawnSlot:  # fmt: skip
+        self,
+        closed: ClosedStep,
+        plan: GatherPlan,
+        at: int,
+        draws: list[Draw],
+        gone: frozenset[int] = frozenset(),
+        pile: tuple[int, ...] = (),
+    ) -> DrawnSlot:
         head, parts = closed.head_before, tuple(self._parts(closed, plan, at))
         result = self._hash_parts(head, plan.stream, plan.first + at, parts)
         steps = tuple(trace_numbers(result, draws, gone))

@@ -70,10 +70,17 @@ def check_monsters(seats: tuple[TakenSeat, ...]) -> None:
 
 def is_start_of(lobby: Lobby, charter: Charter) -> bool:
     shown = [
-        (lobby.key_at(seat.owner), seat.is_kept, seat.name, seat.monster, seat.automatic,
-         seat.host, seat.one_game)
+        (
+            lobby.key_at(seat.owner),
+            seat.is_kept,
+            seat.name,
+            seat.monster,
+            seat.automatic,
+            seat.host,
+            seat.one_game,
+        )
         for seat in lobby.taken_seats
-    ]  # fmt: skip
+    ]
     started = [
         (p.key, p.keeper != seat, p.name, p.monster, p.automatic, seat == charter.host, p.one_game)
         for seat, p in enumerate(charter.players)

@@ -73,9 +73,14 @@ class LobbyGuest:
         if self.is_kept:
             return TakenSeat(place_of_host, self.name, self.monster, automatic=self.automatic)
         return TakenSeat(
-            self.key, self.name, self.monster, self.is_host, self.automatic, self.one_game,
+            self.key,
+            self.name,
+            self.monster,
+            self.is_host,
+            self.automatic,
+            self.one_game,
             self.fresh,
-        )  # fmt: skip
+        )
 
     def keep_until(self, until: float) -> None:
         # Who comes again and again without asking is kept no longer.

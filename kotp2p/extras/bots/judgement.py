@@ -138,9 +138,11 @@ def promising_answers(decision: decisions.Decision) -> Iterable[answers.Answer]:
                 for answer in decision.legal_answers()
                 if not isinstance(answer, answers.Use)
                 or answer.die is None
-                or (answer.face is not dice[answer.die]
-                    and dice[answer.die] not in dice[: answer.die])
-            ]  # fmt: skip
+                or (
+                    answer.face is not dice[answer.die]
+                    and dice[answer.die] not in dice[: answer.die]
+                )
+            ]
         case decisions.OrderDecision(groups=groups):
             orders = [
                 answers.Order((*groups[:i], *groups[i + 1 :], groups[i]))
