@@ -7,17 +7,8 @@ from typing import assert_never
 
 from kotp2p.cli.ask.question import Choice, PickQuestion, Question, Refuse, Reply, fits_any_decision
 from kotp2p.cli.text import names, player_rules
+from kotp2p.cli.text import typed_words as words
 from kotp2p.cli.text.i18n import N_, _, list_with_or
-from kotp2p.cli.text.typed_words import (
-    KEEP,
-    NO,
-    NONE,
-    PASS,
-    STAY,
-    YES,
-    YIELD,
-    words_in_own_language,
-)
 from kotp2p.referee.model.answers import Pass, Stay, Swap, Yield
 from kotp2p.referee.model.decisions import ResponseDecision, SwapDecision, Usable, YieldDecision
 from kotp2p.referee.model.state import DamageKind
@@ -26,7 +17,7 @@ from kotp2p.referee.model.state import DamageKind
 class ResponseQuestion(Question[ResponseDecision, Pass]):
     title = N_("YOU ARE HIT: defend?")
     waiting = N_("Waiting for {name} to defend.")
-    typed_words = (NO, NONE, PASS)
+    typed_words = (words.NO, words.NONE, words.PASS)
 
     def heading(self) -> str:
         if self.decision.damage is DamageKind.LOSS:
@@ -86,8 +77,8 @@ class ResponseQuestion(Question[ResponseDecision, Pass]):
         )
 
     def own_prompt(self) -> str:
-        words = list_with_or([*self.uses.typed_forms(), _("n for none")])
-        return _("Your defence: {words}? Enter for advice.", words=words)
+        asked = list_with_or([*self.uses.typed_forms(), _("n for none")])
+        return _("Your defence: {words}? Enter for advice.", words=asked)
 
     def prompt(self) -> str:
         """Return the prompt without cards, which are the answers themselves here."""
@@ -112,7 +103,7 @@ class ResponseQuestion(Question[ResponseDecision, Pass]):
 class YieldQuestion(Question[YieldDecision, Stay | Yield]):
     title = N_("YOU ARE HIT: stay or leave?")
     waiting = N_("Waiting for {name} to stay in Tokyo or leave.")
-    typed_words = (STAY, YIELD, YES, NO)
+    typed_words = (words.STAY, words.YIELD, words.YES, words.NO)
 
     def facts(self) -> list[str]:
         hit = _(
@@ -136,7 +127,7 @@ class YieldQuestion(Question[YieldDecision, Stay | Yield]):
 
     def parse_other(self, text: str) -> Reply:
         if text in ("y", "yes", "n", "no"):
-            text = words_in_own_language(text, self.typed_words)
+            text = words.words_in_own_language(text, self.typed_words)
             return Refuse(
                 _("{text} could mean either: type s to stay in Tokyo or l to leave it.", text=text)
             )
@@ -151,7 +142,7 @@ class YieldQuestion(Question[YieldDecision, Stay | Yield]):
 class SwapQuestion(PickQuestion[SwapDecision, Pass | Swap]):
     title = N_("YOUR CHOICE")
     waiting = N_("Waiting for {name} to choose.")
-    typed_words = (NO, KEEP)
+    typed_words = (words.NO, words.KEEP)
 
     def facts(self) -> list[str]:
         return [

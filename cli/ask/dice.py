@@ -18,26 +18,9 @@ from kotp2p.cli.ask.question import (
     Reply,
 )
 from kotp2p.cli.text import names
+from kotp2p.cli.text import typed_words as words
 from kotp2p.cli.text.event_words import count_of_tokens
 from kotp2p.cli.text.i18n import N_, _, ascii_digits, list_with_and, list_with_commas, plural
-from kotp2p.cli.text.typed_words import (
-    DONE,
-    FACE_OF_LETTER,
-    FACES,
-    HEART,
-    NO,
-    PASS,
-    PATIENT_LETTERS,
-    PATIENTS,
-    POISON,
-    SHRINK,
-    letter_of_face,
-    letters_in_english,
-    letters_in_own_language,
-    own_letter_of_face,
-    plain_letters,
-    spell_faces,
-)
 from kotp2p.referee.model import decisions
 from kotp2p.referee.model.answers import Done, Face, Hearts, Order, Pass, Reroll, Stop, Use
 from kotp2p.referee.model.state import Token
@@ -57,8 +40,8 @@ KEYS_OF_DIGITS = str.maketrans('&é"', "123")
 
 def spell_out_faces(line: str, dice: Sequence[Face]) -> str:
     """Return a line of faces with one small letter for each die that is kept; `hH` is `H`."""
-    text = letters_in_english(plain_letters(ascii_digits(line)), FACES)
-    keyed = letters_in_english(line.translate(KEYS_OF_DIGITS), FACES)
+    text = words.letters_in_english(words.plain_letters(ascii_digits(line)), words.FACES)
+    keyed = words.letters_in_english(line.translate(KEYS_OF_DIGITS), words.FACES)
     lines = (re.sub("[ ,]", "", one) for one in (text, keyed))
     bare = next(filter(_FACES.fullmatch, lines), None)
     if bare is None:
@@ -66,14 +49,14 @@ def spell_out_faces(line: str, dice: Sequence[Face]) -> str:
     named: Counter[Face] = Counter()
     all_of: set[Face] = set()
     for sign, star in re.findall(r"(.)(\*?)", bare):
-        face = FACE_OF_LETTER[sign.lower()]
+        face = words.FACE_OF_LETTER[sign.lower()]
         named[face] += 1
         if star or sign.isupper():
             all_of.add(face)
     for face in all_of:
         # At least one, so that a face that no die shows is refused by its name.
         named[face] = max(1, sum(die is face for die in dice))
-    return "".join(letter_of_face(face) for face in named.elements())
+    return "".join(words.letter_of_face(face) for face in named.elements())
 
 
 def bracket_dice(dice: Sequence[Face], rolled: Sequence[int]) -> str:
@@ -95,8 +78,8 @@ STOP_WORDS = ("d", "done", "stop")
 class RollQuestion(Question[decisions.RollDecision, Stop | Reroll]):
     title = N_("YOUR TURN: roll {n} of {most}")
     waiting = N_("Waiting for {name} to roll or stop.")
-    typed_words = (DONE,)
-    typed_letters = FACES
+    typed_words = (words.DONE,)
+    typed_letters = words.FACES
 
     def heading(self) -> str:
         used = self.view.game.state.rolls
@@ -150,10 +133,10 @@ class RollQuestion(Question[decisions.RollDecision, Stop | Reroll]):
             return Refuse(_("You have no rolls left; d or Enter goes on."))
         if text == "0":
             return Give(Reroll(tuple(range(len(self.decision.dice)))))
-        wanted = spell_faces(text).replace(" ", "").replace(",", "")
+        wanted = words.spell_faces(text).replace(" ", "").replace(",", "")
         if not wanted:
             return Refuse(_("That names no dice: type the faces to keep, or 0 to roll all dice."))
-        strange = [sign for sign in wanted if sign not in FACE_OF_LETTER]
+        strange = [sign for sign in wanted if sign not in words.FACE_OF_LETTER]
         if len(strange) > 1:
             return Refuse(
                 _("{text} names no dice. Faces are 1 2 3 h e c; d stops, ? shows help.", text=text)
@@ -163,7 +146,7 @@ class RollQuestion(Question[decisions.RollDecision, Stop | Reroll]):
                 _("{sign} is not a face. Faces are 1 2 3 h e c; d stops, ? shows help.",
                   sign=strange[0])
             )  # fmt: skip
-        return self._roll_others([FACE_OF_LETTER[sign] for sign in wanted])
+        return self._roll_others([words.FACE_OF_LETTER[sign] for sign in wanted])
 
     def _roll_others(self, kept: list[Face]) -> Reply:
         left = Counter(kept)
@@ -242,7 +225,7 @@ class RollQuestion(Question[decisions.RollDecision, Stop | Reroll]):
                 kept = sorted(die for n, die in enumerate(self.decision.dice) if n not in rolled)
                 if not kept:
                     return "0", _("roll all dice")
-                return "".join(map(letter_of_face, kept)), plural(
+                return "".join(map(words.letter_of_face, kept)), plural(
                     "keep {kept} and roll {n} die",
                     "keep {kept} and roll {n} dice",
                     len(rolled),
@@ -255,8 +238,8 @@ class RollQuestion(Question[decisions.RollDecision, Stop | Reroll]):
 class ProbeQuestion(Question[decisions.ProbeDecision, Pass]):
     title = N_("YOUR CHANCE: one die again?")
     waiting = N_("Waiting for {name} to decide about rerolling a die.")
-    typed_words = (NO, DONE, PASS)
-    typed_letters = FACES
+    typed_words = (words.NO, words.DONE, words.PASS)
+    typed_letters = words.FACES
 
     def facts(self) -> list[str]:
         return [
@@ -295,8 +278,8 @@ class ProbeQuestion(Question[decisions.ProbeDecision, Pass]):
 class ChangeQuestion(Question[decisions.ChangeDecision, Done]):
     title = N_("YOUR TURN: change dice")
     waiting = N_("Waiting for {name} to change dice.")
-    typed_words = (DONE, NO)
-    typed_letters = FACES
+    typed_words = (words.DONE, words.NO)
+    typed_letters = words.FACES
 
     def facts(self) -> list[str]:
         return [
@@ -329,7 +312,7 @@ class ChangeQuestion(Question[decisions.ChangeDecision, Done]):
 def read_faces_of_card(question: ProbeQuestion | ChangeQuestion, text: str) -> Reply | None:
     """Read faces without a card's name, if only one card takes a die."""
     takers = [usable for usable in question.decision.uses if usable.dice]
-    if set(text) <= {*FACE_OF_LETTER, " ", ","} and len({u.effect for u in takers}) == 1:
+    if set(text) <= {*words.FACE_OF_LETTER, " ", ","} and len({u.effect for u in takers}) == 1:
         return question.uses.read_line(f"{question.uses.typed_word(takers[0])} {text}")
     return None
 
@@ -340,7 +323,7 @@ def read_faces_of_card(question: ProbeQuestion | ChangeQuestion, text: str) -> R
 class OrderQuestion(Question[decisions.OrderDecision, Order]):
     title = N_("YOUR TURN: order your dice")
     waiting = N_("Waiting for {name} to use the dice.")
-    typed_letters = FACES
+    typed_letters = words.FACES
 
     def facts(self) -> list[str]:
         return self._facts(N_("Your dice are resolved in this order: {groups}."))
@@ -368,13 +351,15 @@ class OrderQuestion(Question[decisions.OrderDecision, Order]):
             return Refuse(_("That names no group: type the groups that you want first."))
         order: list[Face] = []
         for sign in wanted:
-            face = FACE_OF_LETTER.get(sign)
+            face = words.FACE_OF_LETTER.get(sign)
             if face is None or face not in self.decision.groups:
-                letters = " ".join(own_letter_of_face(group) for group in self.decision.groups)
+                letters = " ".join(
+                    words.own_letter_of_face(group) for group in self.decision.groups
+                )
                 return Refuse(
                     _(
                         "{sign} is not one of the groups: {letters}.",
-                        sign=letters_in_own_language(sign, FACES),
+                        sign=words.letters_in_own_language(sign, words.FACES),
                         letters=letters,
                     )
                 )
@@ -386,13 +371,13 @@ class OrderQuestion(Question[decisions.OrderDecision, Order]):
 
     def spell(self, answer: Order) -> tuple[str, str]:
         groups = answer.groups
-        return "".join(map(letter_of_face, groups)), list_with_commas(map(names.face, groups))
+        return "".join(map(words.letter_of_face, groups)), list_with_commas(map(names.face, groups))
 
 
 class HeartsQuestion(Question[decisions.HeartsDecision, Hearts]):
     title = N_("YOUR TURN: use your hearts")
     waiting = N_("Waiting for {name} to use the dice.")
-    typed_letters = (HEART, POISON, SHRINK, *PATIENTS)
+    typed_letters = (words.HEART, words.POISON, words.SHRINK, *words.PATIENTS)
 
     def facts(self) -> list[str]:
         mine = [names.hearts(self.me.hearts)]
@@ -421,7 +406,7 @@ class HeartsQuestion(Question[decisions.HeartsDecision, Hearts]):
             lines.append(
                 _(
                     "{letter}: one heart for {name}, who can take {most}.",
-                    letter=letters_in_own_language(letter, PATIENTS),
+                    letter=words.letters_in_own_language(letter, words.PATIENTS),
                     name=names.player_name(self.view, seat),
                     most=most,
                 )
@@ -434,11 +419,11 @@ class HeartsQuestion(Question[decisions.HeartsDecision, Hearts]):
 
     def _patients(self) -> list[tuple[str, tuple[int, int]]]:
         """Return (letter, (seat, the most hearts it can take)) for each patient."""
-        return list(zip(PATIENT_LETTERS, self.decision.patients, strict=False))
+        return list(zip(words.PATIENT_LETTERS, self.decision.patients, strict=False))
 
     def _form(self) -> str:
         letters = [letter for letter, most in self._limits() if most]
-        return letters_in_own_language(" ".join(letters) or "h", self.typed_letters)
+        return words.letters_in_own_language(" ".join(letters) or "h", self.typed_letters)
 
     def _limits(self) -> list[tuple[str, int]]:
         own = [("h", self.decision.heal), ("p", self.decision.poison), ("s", self.decision.shrink)]
@@ -449,7 +434,7 @@ class HeartsQuestion(Question[decisions.HeartsDecision, Hearts]):
             return Refuse(
                 _("Type it like this: {form}, each with a number or without.", form=self._form())
             )
-        count = dict.fromkeys("hps" + PATIENT_LETTERS, 0)
+        count = dict.fromkeys("hps" + words.PATIENT_LETTERS, 0)
         for letter, number in re.findall(r"([hpsa-f]) ?(\d{0,2})", text):
             count[letter] += int(number) if number else 1
         limits = dict(self._limits())
@@ -457,7 +442,7 @@ class HeartsQuestion(Question[decisions.HeartsDecision, Hearts]):
             if n > limits.get(letter, 0):
                 return Refuse(
                     _("{letter} can take {most} of your hearts.",
-                      letter=letters_in_own_language(letter, self.typed_letters),
+                      letter=words.letters_in_own_language(letter, self.typed_letters),
                       most=limits.get(letter, 0))
                 )  # fmt: skip
         if sum(count.values()) > self.decision.hearts:

@@ -29,30 +29,11 @@ from itertools import islice
 from typing import ClassVar, Generic, TypeAlias, TypeVar, cast
 
 from kotp2p.cli.ask import foresight
-from kotp2p.cli.text import names
-from kotp2p.cli.text.i18n import (
-    _,
-    ascii_digits,
-    in_context,
-    list_with_commas,
-    list_with_or,
-    without_isolates,
-)
+from kotp2p.cli.text import i18n, names
+from kotp2p.cli.text import typed_words as words
+from kotp2p.cli.text.i18n import _
 from kotp2p.cli.text.player_rules import printed_name, printed_text
 from kotp2p.cli.text.story import describe_refusal
-from kotp2p.cli.text.typed_words import (
-    EVERYWHERE,
-    FACE_OF_LETTER,
-    FACES,
-    HEAL,
-    TypedWord,
-    letters_in_english,
-    letters_in_own_language,
-    own_letter_of_face,
-    plain_letters,
-    words_in_english,
-    words_in_own_language,
-)
 from kotp2p.cli.text.wing import Preview, take_default, wing
 from kotp2p.referee.box.cards import Card
 from kotp2p.referee.box.rulesets import RuleSet
@@ -76,9 +57,9 @@ MIN_LETTERS_OF_NAME = 2
 
 
 class Question(ABC, Generic[D, A]):
-    typed_words: ClassVar[tuple[TypedWord, ...]] = ()
+    typed_words: ClassVar[tuple[words.TypedWord, ...]] = ()
     """What `parse` reads besides letters and names; other languages have words of their own."""
-    typed_letters: ClassVar[tuple[TypedWord, ...]] = ()
+    typed_letters: ClassVar[tuple[words.TypedWord, ...]] = ()
     title: ClassVar[str]
     waiting: ClassVar[str]
 
@@ -117,7 +98,7 @@ class Question(ABC, Generic[D, A]):
         if not forms:
             return self.own_prompt()
         return _("{prompt} Or use a card: {cards}.",
-                 prompt=self.own_prompt(), cards=list_with_commas(forms))  # fmt: skip
+                 prompt=self.own_prompt(), cards=i18n.list_with_commas(forms))  # fmt: skip
 
     def hints(self) -> list[str]:
         return [*self.own_hints(), *(self.use_hint(usable) for usable in self.decision.uses)]
@@ -138,9 +119,9 @@ class Question(ABC, Generic[D, A]):
 
     def parse_other(self, text: str) -> Reply:
         own = [self.line_for(cast("A", choice.answer)) for choice in self.choices()]
-        words = list_with_or([*self.uses.typed_forms(), *own])
+        known = i18n.list_with_or([*self.uses.typed_forms(), *own])
         return Refuse(
-            _("{text} is not an answer; type {words}, or press Enter.", text=text, words=words)
+            _("{text} is not an answer; type {words}, or press Enter.", text=text, words=known)
         )
 
     def enter(self) -> Give | Propose:
@@ -204,9 +185,9 @@ class Question(ABC, Generic[D, A]):
 
     def in_english(self, line: str) -> str:
         """Return the line with English words and letters in place of translated ones."""
-        text = plain_letters(ascii_digits(" ".join(line.split())))
-        text = words_in_english(text, (*self.typed_words, *EVERYWHERE))
-        return letters_in_english(text, self.typed_letters)
+        text = words.plain_letters(i18n.ascii_digits(" ".join(line.split())))
+        text = words.words_in_english(text, (*self.typed_words, *words.EVERYWHERE))
+        return words.letters_in_english(text, self.typed_letters)
 
     def has_word(self, line: str) -> bool:
         return any(word.is_typed(line) for word in self.typed_words)
@@ -221,7 +202,7 @@ class Question(ABC, Generic[D, A]):
         if text in ADVICE_WORDS:
             return self.propose(self.advice())
         # A line of face letters alone names dice, never a card.
-        used = None if set(text) <= set(FACE_OF_LETTER) else self.uses.read_line(text)
+        used = None if set(text) <= set(words.FACE_OF_LETTER) else self.uses.read_line(text)
         return used or self.parse(text)
 
     def spell(self, answer: A) -> tuple[str, str]:
@@ -233,8 +214,8 @@ class Question(ABC, Generic[D, A]):
         if isinstance(answer, Use):
             return self.uses.line_for(answer)
         line, _label = self.spell(answer)
-        found = words_in_own_language(line, self.typed_words)
-        return letters_in_own_language(line, self.typed_letters) if found == line else found
+        found = words.words_in_own_language(line, self.typed_words)
+        return words.letters_in_own_language(line, self.typed_letters) if found == line else found
 
     def label(self, answer: A | Use) -> str:
         return self.uses.label_of(answer) if isinstance(answer, Use) else self.spell(answer)[1]
@@ -274,7 +255,7 @@ def pick_option(text: str, options: Sequence[str]) -> int | Refuse:
         if 1 <= int(text) <= len(options):
             return int(text) - 1
         return Refuse(_("There is no number {n}; type 1 to {most}.", n=text, most=len(options)))
-    options = [without_isolates(option) for option in options]
+    options = [i18n.without_isolates(option) for option in options]
     found = [i for i, option in enumerate(options) if option.lower().startswith(text)]
     found = found or [i for i, option in enumerate(options) if text in option.lower()]
     if not found or len(text) < MIN_LETTERS_OF_NAME:
@@ -282,7 +263,7 @@ def pick_option(text: str, options: Sequence[str]) -> int | Refuse:
     if len({options[i] for i in found}) > 1:
         return Refuse(
             _("{text} may be {names}; type more.", text=text,
-              names=list_with_or([options[i] for i in found]))
+              names=i18n.list_with_or([options[i] for i in found]))
         )  # fmt: skip
     return found[0]
 
@@ -367,7 +348,7 @@ class CardUses:
         rules = self.view.game.setup.rules
         is_copy = self.view.game.setup.key(usable.item) != usable.effect
         if fits_any_decision(rules, usable) and not is_copy:
-            return HEAL.translations[0]
+            return words.HEAL.translations[0]
         return _first_word(names.item_name(self.view.game, usable.item).lower())
 
     def card_name(self, usable: Usable) -> str:
@@ -385,8 +366,8 @@ class CardUses:
         old = self.dice[usable.dice[0]]
         if len(usable.faces) > 1:
             new = _example_of_new_face(usable, old)
-            return f"{word} {own_letter_of_face(old)} {own_letter_of_face(new)}"
-        return f"{word} {own_letter_of_face(old)}"
+            return f"{word} {words.own_letter_of_face(old)} {words.own_letter_of_face(new)}"
+        return f"{word} {words.own_letter_of_face(old)}"
 
     def typed_forms(self) -> list[str]:
         return list(dict.fromkeys(self.typed_form(usable) for usable in self.usables))
@@ -417,7 +398,7 @@ class CardUses:
             return (
                 names.energy(usable.cost)
                 if usable.cost
-                else in_context("a card that costs nothing to use", "free")
+                else i18n.in_context("a card that costs nothing to use", "free")
             )
         if usable.cost:
             return _("{energy}, and the card is lost", energy=names.energy(usable.cost))
@@ -434,12 +415,12 @@ class CardUses:
 
     def line_for(self, use: Use) -> str:
         usable = self._usable(use)
-        words = [self.typed_word(usable)]
+        parts = [self.typed_word(usable)]
         if use.die is not None:
-            words.append(own_letter_of_face(self.dice[use.die]))
+            parts.append(words.own_letter_of_face(self.dice[use.die]))
         if use.face is not None and len(usable.faces) > 1:
-            words.append(own_letter_of_face(use.face))
-        return " ".join(words)
+            parts.append(words.own_letter_of_face(use.face))
+        return " ".join(parts)
 
     def legal_answers(self) -> Iterator[Use]:
         for usable in self.usables:
@@ -474,7 +455,7 @@ class CardUses:
 
     def _words(self, usable: Usable) -> tuple[str, ...]:
         word = self.typed_word(usable)
-        return HEAL.spellings if HEAL.is_typed(word) else (word,)
+        return words.HEAL.spellings if words.HEAL.is_typed(word) else (word,)
 
     def _names(self, usable: Usable) -> tuple[str, ...]:
         game = self.view.game
@@ -486,9 +467,9 @@ class CardUses:
 
     def _read_faces(self, usable: Usable, rest: str) -> Reply:
         """Read the faces after a card's name: that of the die, then the new one if needed."""
-        rest = letters_in_english(rest.strip(), FACES)
-        wanted = [FACE_OF_LETTER[sign] for sign in rest if sign in FACE_OF_LETTER]
-        if any(sign not in FACE_OF_LETTER and sign not in " ,=>" for sign in rest):
+        rest = words.letters_in_english(rest.strip(), words.FACES)
+        wanted = [words.FACE_OF_LETTER[sign] for sign in rest if sign in words.FACE_OF_LETTER]
+        if any(sign not in words.FACE_OF_LETTER and sign not in " ,=>" for sign in rest):
             return self._ask_for_form(usable)
         die: int | None = None
         if usable.dice:

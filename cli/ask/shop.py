@@ -8,24 +8,11 @@ from typing import TypeAlias, TypeVar
 
 from kotp2p.cli.ask import question
 from kotp2p.cli.text import names, player_rules
+from kotp2p.cli.text import typed_words as words
 from kotp2p.cli.text.i18n import N_, _, in_context, list_with_and, list_with_commas, list_with_or
 from kotp2p.cli.text.player_rules import printed_name, printed_text
 from kotp2p.cli.text.queries import price_tag, tags_of_market
 from kotp2p.cli.text.story import describe_refusal
-from kotp2p.cli.text.typed_words import (
-    BUY,
-    DONE,
-    KEEP,
-    LOOK,
-    MARKET_LETTERS,
-    NO,
-    PASS,
-    PLACES,
-    SWEEP,
-    TOP,
-    YES,
-    letters_in_own_language,
-)
 from kotp2p.referee.model import answers, decisions
 from kotp2p.referee.rules.market import SWEEP_COST
 
@@ -44,7 +31,7 @@ class ShopQuestion(question.Question[Sale, question.A]):
     """Whether to buy one of the cards that are offered, each of which has a letter."""
 
     waiting = N_("Waiting for {name} to buy.")
-    typed_letters = PLACES
+    typed_letters = words.PLACES
 
     def lettered(self) -> dict[str, decisions.Offer]:
         """Return the offers by what is typed: a letter of the market, or else a number."""
@@ -52,9 +39,9 @@ class ShopQuestion(question.Question[Sale, question.A]):
         found: dict[str, decisions.Offer] = {}
         for offer in self.decision.offers:
             is_there = offer.card in market
-            found[MARKET_LETTERS[market.index(offer.card)] if is_there else str(next(others))] = (
-                offer
-            )
+            found[
+                words.MARKET_LETTERS[market.index(offer.card)] if is_there else str(next(others))
+            ] = offer
         return found
 
     def purchases(self) -> list[tuple[str, answers.Answer]]:
@@ -79,14 +66,14 @@ class ShopQuestion(question.Question[Sale, question.A]):
 
     def line_for_place(self, place: int) -> str:
         """Return the letter of this place of the market, even if it cannot be bought."""
-        return letters_in_own_language(MARKET_LETTERS[place], PLACES)
+        return words.letters_in_own_language(words.MARKET_LETTERS[place], words.PLACES)
 
     def parse_other(self, text: str) -> question.Reply:
         """Read a name of a card, or the letter of a slot that cannot be bought."""
         text = text.removeprefix("buy ")
         market = self.view.game.state.market
-        if text in MARKET_LETTERS and len(text) == 1:
-            item = market[MARKET_LETTERS.index(text)]
+        if text in words.MARKET_LETTERS and len(text) == 1:
+            item = market[words.MARKET_LETTERS.index(text)]
             if item is None:
                 return question.Refuse(_("There is no card {letter}.", letter=text))
             return self.refuse_card(item)
@@ -114,7 +101,7 @@ class ShopQuestion(question.Question[Sale, question.A]):
 
 class BuyQuestion(ShopQuestion[decisions.BuyDecision, BuyAnswer]):
     title = N_("YOUR TURN: buy")
-    typed_words = (NO, DONE, PASS, SWEEP, LOOK, TOP, BUY)
+    typed_words = (words.NO, words.DONE, words.PASS, words.SWEEP, words.LOOK, words.TOP, words.BUY)
 
     def facts(self) -> list[str]:
         return [
@@ -245,7 +232,7 @@ class BuyQuestion(ShopQuestion[decisions.BuyDecision, BuyAnswer]):
 
 class OpportunistQuestion(ShopQuestion[decisions.OpportunistDecision, answers.Pass | answers.Buy]):
     title = N_("YOUR CHANCE: buy first?")
-    typed_words = (YES, NO, DONE, PASS, BUY)
+    typed_words = (words.YES, words.NO, words.DONE, words.PASS, words.BUY)
 
     def facts(self) -> list[str]:
         return [
@@ -297,7 +284,7 @@ class OpportunistQuestion(ShopQuestion[decisions.OpportunistDecision, answers.Pa
 class DepositQuestion(question.Question[decisions.DepositDecision, answers.Deposit]):
     title = N_("YOUR CHOICE")
     waiting = N_("Waiting for {name} to buy.")
-    typed_words = (NO,)
+    typed_words = (words.NO,)
 
     def facts(self) -> list[str]:
         return [
@@ -328,7 +315,7 @@ class DepositQuestion(question.Question[decisions.DepositDecision, answers.Depos
 class SellQuestion(question.Question[decisions.SellDecision, answers.Done | answers.Sell]):
     title = N_("YOUR TURN: sell")
     waiting = N_("Waiting for {name} to choose.")
-    typed_words = (NO, DONE, PASS)
+    typed_words = (words.NO, words.DONE, words.PASS)
 
     def facts(self) -> list[str]:
         return [_("With Metamorph you may sell cards for their printed cost.")]
@@ -350,8 +337,8 @@ class SellQuestion(question.Question[decisions.SellDecision, answers.Done | answ
     def parse(self, text: str) -> question.Reply:
         if text in question.NO_WORDS:
             return question.Give(answers.Done())
-        words = text.replace(",", " ").split()
-        named = words if all(word.isdigit() for word in words) else [text]
+        parts = text.replace(",", " ").split()
+        named = parts if all(part.isdigit() for part in parts) else [text]
         options = [names.item_name(self.view.game, card) for card in self.decision.cards]
         chosen: set[answers.Item] = set()
         for word in named:
@@ -384,7 +371,7 @@ class SellQuestion(question.Question[decisions.SellDecision, answers.Done | answ
 class CopyQuestion(question.PickQuestion[decisions.CopyDecision, answers.Keep | answers.Copy]):
     title = N_("YOUR CHOICE")
     waiting = N_("Waiting for {name} to choose.")
-    typed_words = (NO, KEEP)
+    typed_words = (words.NO, words.KEEP)
 
     def facts(self) -> list[str]:
         card = names.item_name(self.view.game, self.decision.item)
@@ -434,8 +421,8 @@ class CopyQuestion(question.PickQuestion[decisions.CopyDecision, answers.Keep | 
             for choice, item in zip(super().choices(), self.decision.targets, strict=True)
         ]
         if self.decision.keep:
-            words = ("n", "no", "keep")
-            found.append(question.Choice(words, answers.Keep(), _("leave it as it is")))
+            no = ("n", "no", "keep")
+            found.append(question.Choice(no, answers.Keep(), _("leave it as it is")))
         return found
 
 
@@ -475,7 +462,7 @@ class TileQuestion(question.PickQuestion[decisions.TileDecision, answers.Take]):
 class AgainQuestion(question.Question[decisions.AgainDecision, answers.Again | answers.Pass]):
     title = N_("YOUR TURN: once more?")
     waiting = N_("Waiting for {name} to choose.")
-    typed_words = (YES, NO)
+    typed_words = (words.YES, words.NO)
 
     def facts(self) -> list[str]:
         return [_("Your three ones give you another turn, with one die fewer.")]

@@ -244,9 +244,7 @@ def _conclude(
             output.say_line(endings.describe_kept_seat(command))
         return 128 + process.signal_number
     result = state.feed.describe_result(ending)
-    code: int = finish_game(
-        ending, output, person.as_json, *target, command=command, result=result
-    )  # fmt: skip
+    code: int = finish_game(ending, output, person.as_json, *target, command=command, result=result)
     if process.signal_number:
         return 128 + process.signal_number
     if state.departure is Departure.ABANDONED and ending.kind is EndKind.LEFT:

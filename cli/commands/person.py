@@ -14,7 +14,6 @@ from kotp2p.cli.system.options import TableOption
 from kotp2p.cli.text.endings import describe_trouble
 from kotp2p.cli.text.i18n import _, list_with_or
 from kotp2p.lobby.known_keys import NewKeyPolicy, profile_folder, read_profile_name
-from kotp2p.lobby.roster import MONSTERS
 from kotp2p.lobby.seating import read_monster
 from kotp2p.net.invitation import SECRET_BYTES
 from kotp2p.referee.box.rulesets import RULE_SETS, Options
@@ -25,7 +24,14 @@ from kotp2p.seams.world import FileTrouble
 from kotp2p.shell.run import HostOptions, SeatWish
 from kotp2p.store.machine_disk import MachineDisk
 from kotp2p.wire.genesis import MAX_SEATS, MIN_SEATS
-from kotp2p.wire.names import MAX_NAME_LENGTH, are_alike, clean_name, is_changed, is_reserved_wish
+from kotp2p.wire.names import (
+    MAX_NAME_LENGTH,
+    MONSTERS,
+    are_alike,
+    clean_name,
+    is_changed,
+    is_reserved_wish,
+)
 
 # -- the table: what its flags mean, and whether it can be opened --------------------------
 
@@ -46,9 +52,13 @@ def same_table(ending: Ending) -> HostOptions:
     others = [player for seat, player in enumerate(view.players) if seat != view.seat]
     people = tuple(player.name for player in others if not player.automatic)
     return HostOptions(
-        rules=setup.rules.name, players=len(view.players), bots=len(others) - len(people),
-        people=people, options=setup.options, energy_for_two=setup.options.two_player,
-    )  # fmt: skip
+        rules=setup.rules.name,
+        players=len(view.players),
+        bots=len(others) - len(people),
+        people=people,
+        options=setup.options,
+        energy_for_two=setup.options.two_player,
+    )
 
 
 def choose_options(typed: Sequence[str], tiles: str | None, players: int) -> tuple[Options, bool]:

@@ -67,14 +67,21 @@ def run_host(
     player = Person(**person)
     options, for_two = choose_options(option or (), tiles, players)
     table = HostOptions(
-        rules=rules, players=players, bots=bots, level=level,
-        start_when_full=start_when_full or not terminal, bind=bind, port=port,
-        options=options, energy_for_two=for_two, clocks=Clocks(turn_time, reaction_time),
+        rules=rules,
+        players=players,
+        bots=bots,
+        level=level,
+        start_when_full=start_when_full or not terminal,
+        bind=bind,
+        port=port,
+        options=options,
+        energy_for_two=for_two,
+        clocks=Clocks(turn_time, reaction_time),
         secret=os.urandom(SECRET_BYTES) if invite_only else OPEN_TABLE_SECRET,
         new_keys=player.new_keys(terminal),
         watch=watch_offer(watchers, invite_only=invite_only, chat=watchers_chat),
         with_code=not no_code,
-    )  # fmt: skip
+    )
     try:
         check_table(table, option or (), tiles, waits=not table.start_when_full)
     except CommandRefused as fault:
@@ -100,9 +107,15 @@ def run_solo(
         seats = 1 + len(others) + bots
         options, for_two = choose_options(option or (), tiles, seats)
         table = HostOptions(
-            rules=rules, players=seats, bots=bots, people=others, level=level or USUAL_LEVEL,
-            start_when_full=not is_terminal(), options=options, energy_for_two=for_two,
-        )  # fmt: skip
+            rules=rules,
+            players=seats,
+            bots=bots,
+            people=others,
+            level=level or USUAL_LEVEL,
+            start_when_full=not is_terminal(),
+            options=options,
+            energy_for_two=for_two,
+        )
         check_table(table, option or (), tiles, waits=False)
     except CommandRefused as fault:
         return Output.standard().refuse(fault)

@@ -517,9 +517,7 @@ class Copy:
     def of_report(part: LogPart, report: verify.Report) -> Copy:
         names = tuple(player.name for player in report.players)
         is_ended = report.result is verify.Result.SOUND
-        return Copy(
-            part, report.game, report.phrase, names, report.head, is_ended, report.entries
-        )  # fmt: skip
+        return Copy(part, report.game, report.phrase, names, report.head, is_ended, report.entries)
 
 
 def group_copies(copies: Iterable[Copy]) -> Iterator[list[list[Copy]]]:

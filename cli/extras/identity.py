@@ -1,7 +1,6 @@
 """`kotp2p identity`: the name and key under which a profile plays, and the keys that it knows."""
 
 import getpass
-import json
 import os
 import sys
 import time
@@ -34,9 +33,6 @@ from kotp2p.shell.profile import (
 from kotp2p.store.files import read_whole_file
 from kotp2p.store.machine_disk import MachineDisk
 from kotp2p.wire.names import are_alike, clean_name
-
-DOCUMENT_VERSION = 2
-"""The version of the JSON document. docs/FORMATS.md says when it rises."""
 
 
 class NotDone(Exception):
@@ -83,12 +79,12 @@ def load_identity(profile: str, *, is_renamed: bool = False) -> OwnIdentity:
     return OwnIdentity(world, key, clean_name(name, _("Player")), origin, known)
 
 
-def run_identity(words: list[str] | None, as_json: bool, profile: str) -> int:
+def run_identity(words: list[str] | None, profile: str) -> int:
     output = Output.standard()
     try:
         match words or ["show"]:
             case ["show"]:
-                show_identity(profile, as_json, output)
+                show_identity(profile, output)
             case ["export", file]:
                 export_identity(profile, Path(file), output)
             case ["import", file]:
@@ -121,36 +117,12 @@ def run_identity(words: list[str] | None, as_json: bool, profile: str) -> int:
 # -- the player's own identity -----------------------------------------------------------------
 
 
-def show_identity(profile: str, as_json: bool, output: Output) -> None:
+def show_identity(profile: str, output: Output) -> None:
     own = load_identity(profile)
-    if as_json:
-        output.write_document(json.dumps(_as_object(own)))
-        return
     for line in _describe(own):
         output.say_line(line)
     for row in _list_known(own.known):
         output.say_unbroken(row)
-
-
-def _as_object(own: OwnIdentity) -> dict[str, object]:
-    return {
-        "version": DOCUMENT_VERSION,
-        "profile": own.world.profile,
-        "name": own.name,
-        "name_from": own.origin.value,
-        "key": None if own.key is None else own.key.hex(),
-        "fingerprint": None if own.key is None else fingerprint(own.key),
-        "since": _day_of_key(own) or None,
-        "known": [
-            {
-                "name": person.name,
-                "key": person.key.hex(),
-                "fingerprint": fingerprint(person.key),
-                "since": person.since or None,
-            }
-            for person in own.known.people()
-        ],
-    }
 
 
 def _describe(own: OwnIdentity) -> list[str]:

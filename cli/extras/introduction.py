@@ -16,10 +16,9 @@ from kotp2p.cli.system.output import Output, wants_screen
 from kotp2p.cli.system.terminal import choose_symbols
 from kotp2p.cli.text.i18n import _, typeable
 from kotp2p.cli.ui.plain import ask_line, is_terminal
-from kotp2p.lobby.roster import MONSTERS
 from kotp2p.lobby.seating import read_monster, read_name, shuffle
 from kotp2p.seams.notices import LobbyFault
-from kotp2p.wire.names import clean_name, is_reserved_wish
+from kotp2p.wire.names import MONSTERS, clean_name, is_reserved_wish
 
 if TYPE_CHECKING:
     from kotp2p.cli.ui.screen.theme import Row

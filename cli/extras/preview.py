@@ -6,17 +6,9 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from kotp2p.cli.ask.foresight import Outlook, foresee, winning_points
-from kotp2p.cli.text import names
+from kotp2p.cli.text import i18n, names
 from kotp2p.cli.text.event_words import DicePoints, count_of_tokens
-from kotp2p.cli.text.i18n import (
-    N_,
-    N_plural,
-    _,
-    list_with_and,
-    list_with_commas,
-    list_with_semicolons,
-    plural,
-)
+from kotp2p.cli.text.i18n import N_, _, plural
 from kotp2p.cli.text.wing import Preview
 from kotp2p.referee.model import decisions
 from kotp2p.referee.model import events as ev
@@ -49,7 +41,7 @@ def _lines_of_stay(view: SeatView, decision: decisions.YieldDecision) -> list[st
         two = view.game.setup.options.two_player  # D-28: energy instead of points
         gain = names.energy(1) if two else names.points(2)
         clauses.append(_("{gain} if there next turn", gain=gain))
-    return [_("Stay: {what}.", what=list_with_commas(clauses or [_("nothing changes")]))]
+    return [_("Stay: {what}.", what=i18n.list_with_commas(clauses or [_("nothing changes")]))]
 
 
 def lines_of_damage(
@@ -86,10 +78,10 @@ def lines_of_purchases(
         left, clauses = _foresee_purchase(view, answer)
         if with_rest:
             rest = _("{letter}: {energy} left", letter=letter, energy=names.energy(left))
-            found.append(list_with_commas([rest, *clauses]))
+            found.append(i18n.list_with_commas([rest, *clauses]))
         elif clauses:
-            found.append(_("{letter}: {what}", letter=letter, what=list_with_commas(clauses)))
-    return [_("Buying {parts}.", parts=list_with_semicolons(found))] if found else []
+            found.append(_("{letter}: {what}", letter=letter, what=i18n.list_with_commas(clauses)))
+    return [_("Buying {parts}.", parts=i18n.list_with_semicolons(found))] if found else []
 
 
 def _foresee_purchase(view: SeatView, answer: Answer) -> tuple[int, list[str]]:
@@ -117,7 +109,7 @@ def lines_of_proposal(view: SeatView, decision: decisions.Decision, answer: Answ
         return []
     is_bought = isinstance(answer, Buy | BuyTop)
     clauses = describe_outcomes(view, foresee(view.game, answer, turning_up=is_bought))
-    return [_("Then: {what}.", what=list_with_commas(clauses))] if clauses else []
+    return [_("Then: {what}.", what=i18n.list_with_commas(clauses))] if clauses else []
 
 
 def _lines_of_answer(
@@ -142,7 +134,7 @@ def _lines_of_answer(
             if not (isinstance(event, ev.LeftTokyo) and event.seat == view.seat)
         ]
     clauses = describe_outcomes(view, outlook) or [_("nothing changes")]
-    return [_(message, what=list_with_commas(clauses), **fields)]
+    return [_(message, what=i18n.list_with_commas(clauses), **fields)]
 
 
 # -- what happened on a fork of the referee, as the clauses of one sentence ----------------
@@ -156,46 +148,47 @@ class Clause:
     about_others: tuple[str, str]
 
 
-LOSES = Clause(N_("you lose {what}"), N_plural("{names} loses {what}", "{names} lose {what}"))
+LOSES = Clause(N_("you lose {what}"), i18n.N_plural("{names} loses {what}", "{names} lose {what}"))
 LOSES_AND_MAY_LEAVE = Clause(
     LOSES.about_you,
-    N_plural("{names} loses {what} and may leave", "{names} lose {what} and may leave"),
+    i18n.N_plural("{names} loses {what} and may leave", "{names} lose {what} and may leave"),
 )
-GETS = Clause(N_("you get {what}"), N_plural("{names} gets {what}", "{names} get {what}"))
+GETS = Clause(N_("you get {what}"), i18n.N_plural("{names} gets {what}", "{names} get {what}"))
 OUT = Clause(
     N_("you are out of the game"),
-    N_plural("{names} is out of the game", "{names} are out of the game"),
+    i18n.N_plural("{names} is out of the game", "{names} are out of the game"),
 )
 BACK = Clause(
     N_("you come back with {what}"),
-    N_plural("{names} comes back with {what}", "{names} come back with {what}"),
+    i18n.N_plural("{names} comes back with {what}", "{names} come back with {what}"),
 )
 WICKED = Clause(
     N_("your wickedness becomes {what}"),
-    N_plural(
+    i18n.N_plural(
         "the wickedness of {names} becomes {what}", "the wickedness of {names} becomes {what}"
     ),
 )
-LEAVES = Clause(N_("you leave Tokyo"), N_plural("{names} leaves Tokyo", "{names} leave Tokyo"))
-ENTERS = Clause(N_("you enter Tokyo"), N_plural("{names} enters Tokyo", "{names} enter Tokyo"))
+LEAVES = Clause(N_("you leave Tokyo"), i18n.N_plural("{names} leaves Tokyo", "{names} leave Tokyo"))
+ENTERS = Clause(N_("you enter Tokyo"), i18n.N_plural("{names} enters Tokyo", "{names} enter Tokyo"))
 ENTERS_BAY = Clause(
-    N_("you enter Tokyo Bay"), N_plural("{names} enters Tokyo Bay", "{names} enter Tokyo Bay")
+    N_("you enter Tokyo Bay"), i18n.N_plural("{names} enters Tokyo Bay", "{names} enter Tokyo Bay")
 )
-WINS = Clause(N_("you win"), N_plural("{names} wins", "{names} win"))
+WINS = Clause(N_("you win"), i18n.N_plural("{names} wins", "{names} win"))
 WINS_BY_POINTS = Clause(
     N_("you would have {what} and win"),
-    N_plural("{names} would have {what} and win", "{names} would have {what} and win"),
+    i18n.N_plural("{names} would have {what} and win", "{names} would have {what} and win"),
 )
 MAY_PROBE = Clause(
-    N_("you may reroll a die"), N_plural("{names} may reroll a die", "{names} may reroll a die")
+    N_("you may reroll a die"),
+    i18n.N_plural("{names} may reroll a die", "{names} may reroll a die"),
 )
-MAY_DEFEND = Clause(N_("you may defend"), N_plural("{names} may defend", "{names} may defend"))
+MAY_DEFEND = Clause(N_("you may defend"), i18n.N_plural("{names} may defend", "{names} may defend"))
 MAY_LEAVE = Clause(
-    N_("you may leave Tokyo"), N_plural("{names} may leave Tokyo", "{names} may leave Tokyo")
+    N_("you may leave Tokyo"), i18n.N_plural("{names} may leave Tokyo", "{names} may leave Tokyo")
 )
 MAY_CHOOSE = Clause(
     N_("you have a choice to make"),
-    N_plural("{names} has a choice to make", "{names} have a choice to make"),
+    i18n.N_plural("{names} has a choice to make", "{names} have a choice to make"),
 )
 
 
@@ -231,7 +224,7 @@ def _describe_changes(
     return [
         part
         for (clause, group), whats in joined.items()
-        for part in _fill_clause(view, clause, group, list_with_and(whats))
+        for part in _fill_clause(view, clause, group, i18n.list_with_and(whats))
     ]
 
 
@@ -381,7 +374,7 @@ def _fill_clause(view: SeatView, clause: Clause, seats: Sequence[Seat], what: st
     parts = []
     if others:
         parts.append(
-            plural(*clause.about_others, len(others), names=list_with_and(others), what=what)
+            plural(*clause.about_others, len(others), names=i18n.list_with_and(others), what=what)
         )
     if view.seat in seats:
         parts.append(_(clause.about_you, what=what))

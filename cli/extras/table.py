@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-import typer
-
 from kotp2p.cli.system import flags
 from kotp2p.cli.system.command_line import FILES, TABLE, CommandEntry, Flag
 from kotp2p.cli.system.options import Beginning, Rules
-from kotp2p.cli.text.i18n import N_, _, ascii_digits, typeable
+from kotp2p.cli.text.i18n import N_, _, typeable
 from kotp2p.cli.text.wing import Hint, Wing
 
 # -- what the wing adds to sentences of the core: its commands, where they help ------------
@@ -82,29 +79,6 @@ WATCH_LOG = Flag(
     N_("Write the log of the game there; verify checks it. [default: keep none]"),
     heading=FILES, metavar="FILE",
 )  # fmt: skip
-FACTOR_PATTERN = re.compile(r"\d{1,3}(\.\d{1,3})?")
-
-
-def parse_replay_speed(text: str | float) -> float:
-    typed = ascii_digits(str(text)).strip()
-    if not FACTOR_PATTERN.fullmatch(typed) or not 0.5 <= float(typed) <= 16:
-        raise typer.BadParameter(_("{text} is not a number from 0.5 to 16.", text=text))
-    return float(typed)
-
-
-AT = Flag(
-    "--at", "at", str,
-    N_("Begin there: a turn, or r96 for record 96. [default: the start]"), "", metavar="TURN",
-)  # fmt: skip
-REPLAY_SEAT = Flag(
-    "--seat", "seat", str,
-    N_("See it from there; none: from no seat. [default: your own seat]"), "", metavar="PLAYER",
-)  # fmt: skip
-FACTOR = Flag(
-    "--speed", "speed", float | None,
-    N_("Play by itself, so fast: 0.5 to 16. [default: wait for a key]"), metavar="FACTOR",
-    parse=parse_replay_speed,
-)  # fmt: skip
 OUTPUT = Flag(
     "--output -o", "output", Path | None, N_("Write it there. [default: the standard output]"),
     heading=FILES, metavar="FILE",
@@ -141,10 +115,9 @@ COMMANDS = (
             "after its first wrong record is shown. Into a pipe the whole game is told. Exit "
             "code: 0, 6 if the log is wrong, 9 if it is unreadable."
         ),
-        N_("Examples: kotp2p replay     kotp2p replay chisel --at 14"),
+        N_("Examples: kotp2p replay     kotp2p replay chisel"),
         (
-            flags.LOG, AT, REPLAY_SEAT, FACTOR, flags.PROFILE, flags.LOG_DIR,
-            *flags.COMMON,
+            flags.LOG, flags.PROFILE, flags.LOG_DIR, *flags.COMMON,
         ),
         after="verify",
     ),
@@ -239,7 +212,8 @@ COMMANDS = (
                 kind=Rules | None,
                 default=None,
                 help=N_("Rule set: 2011, 2016, or the Dark Edition. [default: all]"),
-            ), flags.JSON, *flags.COMMON,
+            ),
+            *flags.COMMON,
         ),
         after="games",
     ),
@@ -285,9 +259,6 @@ COMMANDS = (
                 "WORDS", "words", list[str] | None,
                 N_("What to do. [default: show]"),
                 metavar="show|export FILE|import FILE|rename NAME",
-            ),
-            flags.JSON._replace(
-                help=N_("Print one JSON object, with its version."), is_rare=False
             ),
             flags.PROFILE._replace(
                 help=N_("Which of your identities is meant."), is_rare=False

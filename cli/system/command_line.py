@@ -47,18 +47,23 @@ class Flag(NamedTuple):
 
     def parameter(self) -> inspect.Parameter:
         details: dict[str, Any] = {
-            "help": self.help, "metavar": self.metavar, "parser": self.parse,
-            "callback": self.callback, "is_eager": self.is_eager,
+            "help": self.help,
+            "metavar": self.metavar,
+            "parser": self.parse,
+            "callback": self.callback,
+            "is_eager": self.is_eager,
             "rich_help_panel": self.heading,
-        }  # fmt: skip
+        }
         if self.is_option:
             info = typer.Option(*self.name.split(), **details)
         else:
             info = typer.Argument(**details | {"metavar": self.metavar or self.name})
         return inspect.Parameter(
-            self.to, inspect.Parameter.KEYWORD_ONLY, default=self.default,
+            self.to,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=self.default,
             annotation=Annotated[self.kind, info],
-        )  # fmt: skip
+        )
 
 
 CONTEXT = inspect.Parameter("context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)

@@ -13,18 +13,11 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from kotp2p.cli.system import languages
 from kotp2p.cli.system.folders import config_file
-from kotp2p.cli.system.languages import (
-    FLAG,
-    LANG_VARIABLE,
-    UnknownLanguage,
-    list_languages,
-    parse_language,
-)
 from kotp2p.cli.system.options import Background, Bidi, CommonFlags, Palette, Speed, Symbols
 from kotp2p.cli.system.output import Output
 from kotp2p.cli.text.i18n import N_, _, describe_system_error, list_with_or
-from kotp2p.lobby.roster import MONSTERS
 from kotp2p.rendezvous.servers import (
     PUBLIC_MAILBOX,
     PUBLIC_RELAY,
@@ -33,7 +26,7 @@ from kotp2p.rendezvous.servers import (
     check_relay,
 )
 from kotp2p.store.files import read_whole_file
-from kotp2p.wire.names import are_alike, clean_name, is_changed
+from kotp2p.wire.names import MONSTERS, are_alike, clean_name, is_changed
 
 if TYPE_CHECKING:
     from kotp2p.cli.ask.standing_orders import Orders
@@ -158,9 +151,12 @@ def _switch(name: str, purpose: str, *, default: bool = True, variable: str = ""
 def _choice(name: str, default: StrEnum, purpose: str) -> ConfigKey:
     words = type(default)
     return ConfigKey(
-        name, str(default), purpose, lambda value: str(words(str(value))),
+        name,
+        str(default),
+        purpose,
+        lambda value: str(words(str(value))),
         lambda: _list_quoted(list(words)),
-    )  # fmt: skip
+    )
 
 
 def _parse_server(check: Callable[[str], str]) -> Callable[[object], Value]:
@@ -199,16 +195,16 @@ def _list_quoted(words: list[str]) -> str:
 
 def _parse_language(value: object) -> str:
     try:
-        return parse_language(value)
-    except UnknownLanguage:
+        return languages.parse_language(value)
+    except languages.UnknownLanguage:
         raise ValueError from None  # the sentence around it says what there is
 
 
 CONFIG_KEYS = (
     ConfigKey(
         "lang", None, N_("The language of all texts."), _parse_language,
-        lambda: _list_quoted(list_languages()), N_("that of your system, else English"), '"en"',
-        LANG_VARIABLE,
+        lambda: _list_quoted(languages.list_languages()), N_("that of your system, else English"),
+        '"en"', languages.LANG_VARIABLE,
     ),
     ConfigKey(
         "name", None, N_("Your name at the table."), _parse_name,
@@ -290,7 +286,7 @@ def _setting_of(key: ConfigKey, found: Mapping[str, Value]) -> Setting:
 def _setting_by_flag(name: str) -> Setting | None:
     """Return what was set on the command line, except `--name` and `--monster`."""
     values: dict[str, tuple[Value, str]] = {
-        "lang": (CommonFlags.lang, FLAG),
+        "lang": (CommonFlags.lang, languages.FLAG),
         "plain": (CommonFlags.plain or None, "--plain"),
         "palette": (str(Palette.MONO) if CommonFlags.no_color else None, "--no-color"),
         "speed": (CommonFlags.speed and str(CommonFlags.speed), "--speed"),

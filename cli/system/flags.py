@@ -7,6 +7,7 @@ from pathlib import Path
 
 import typer
 
+from kotp2p.cli.system import options
 from kotp2p.cli.system.command_line import (
     DISPLAY,
     FILES,
@@ -17,17 +18,6 @@ from kotp2p.cli.system.command_line import (
     TABLE,
     YOU,
     Flag,
-)
-from kotp2p.cli.system.options import (
-    CommonFlags,
-    Level,
-    Rules,
-    Sides,
-    Speed,
-    TableOption,
-    keep,
-    keep_switch,
-    show_version,
 )
 from kotp2p.cli.system.process import start_debug_log
 from kotp2p.cli.text.i18n import N_, _, ascii_digits, language, list_with_or
@@ -142,7 +132,7 @@ def read_language(word: str) -> str:
 def speak_language(code: str | None) -> None:
     if code is None:
         return
-    CommonFlags.lang = code
+    options.CommonFlags.lang = code
     if code != language():
         from kotp2p.cli.system.languages import speak
 
@@ -170,11 +160,11 @@ LANG = Flag(
 PLAIN = Flag(
     "--plain", "plain", bool,
     N_("Plain lines, as a screen reader needs them; also with KOTP2P_PLAIN=1."),
-    False, DISPLAY, callback=keep_switch("plain"), is_kept=True,
+    False, DISPLAY, callback=options.keep_switch("plain"), is_kept=True,
 )  # fmt: skip
 NO_COLOR = Flag(
     "--no-color", "no_color", bool, N_("No colours; also with NO_COLOR=1."),
-    False, DISPLAY, callback=keep_switch("no_color"), is_kept=True, is_rare=True,
+    False, DISPLAY, callback=options.keep_switch("no_color"), is_kept=True, is_rare=True,
 )  # fmt: skip
 DEBUG = Flag(
     "--debug", "debug", Path | None,
@@ -183,7 +173,7 @@ DEBUG = Flag(
 )  # fmt: skip
 VERSION = Flag(
     "--version", "version", bool, N_("Show the version and end."),
-    False, GENERAL, callback=show_version, is_eager=True, is_kept=True, is_rare=True,
+    False, GENERAL, callback=options.show_version, is_eager=True, is_kept=True, is_rare=True,
 )  # fmt: skip
 HELP_ALL = Flag(
     "--help-all", "help_all", bool, N_("Show all flags and end."),
@@ -194,15 +184,15 @@ COMMON = (LANG, PLAIN, NO_COLOR, DEBUG, VERSION, HELP_ALL)
 # -- at the table ----------------------------------------------------------------------------
 
 SPEED = Flag(
-    "--speed", "speed", Speed | None,
+    "--speed", "speed", options.Speed | None,
     N_("How fast you are shown what happens. [default: as kotp2p config shows]"),
-    heading=DISPLAY, metavar="|".join(Speed), parse=parse_word(Speed), callback=keep("speed"),
-    is_kept=True, is_rare=True,
+    heading=DISPLAY, metavar="|".join(options.Speed), parse=parse_word(options.Speed),
+    callback=options.keep("speed"), is_kept=True, is_rare=True,
 )  # fmt: skip
 BOT = Flag(
-    "--bot", "bot", Level | None,
+    "--bot", "bot", options.Level | None,
     N_("A bot plays your own seat: easy, normal or hard. [default: you play]"),
-    heading=YOU, metavar="LEVEL", parse=parse_word(Level),
+    heading=YOU, metavar="LEVEL", parse=parse_word(options.Level),
 )  # fmt: skip
 PROFILE = Flag(
     "--profile", "profile", str, N_("Which of your identities plays."), "default", YOU, "NAME",
@@ -253,8 +243,8 @@ PEOPLE = Flag(
     heading=YOU, metavar="NAME,NAME...",
 )  # fmt: skip
 LEVEL = Flag(
-    "--level", "level", Level, N_("How well those bots play."), Level.NORMAL, TABLE,
-    "|".join(Level), parse_word(Level),
+    "--level", "level", options.Level, N_("How well those bots play."), options.Level.NORMAL, TABLE,
+    "|".join(options.Level), parse_word(options.Level),
 )  # fmt: skip
 START_WHEN_FULL = Flag(
     "--start-when-full", "start_when_full", bool,
@@ -262,22 +252,23 @@ START_WHEN_FULL = Flag(
     is_rare=True,
 )  # fmt: skip
 RULE_SET = Flag(
-    "--rules", "rules", Rules, N_("Rule set: 2011, 2016, or the Dark Edition."), Rules.SECOND,
-    RULES, "|".join(Rules), parse_word(Rules),
+    "--rules", "rules", options.Rules, N_("Rule set: 2011, 2016, or the Dark Edition."),
+    options.Rules.SECOND, RULES, "|".join(options.Rules), parse_word(options.Rules),
 )  # fmt: skip
 OPTION = Flag(
-    "--option", "option", list[TableOption] | None,
+    "--option", "option", list[options.TableOption] | None,
     N_(
         "A rule to play with; may be repeated. two-player: Tokyo gives energy instead of "
         "points. no-two-player: it gives points to two players, too. bay-for-beginners: the "
         "Bay stays shut (classic). [default: two-player for two players]"
     ),
-    heading=RULES, metavar="|".join(TableOption), parse=parse_word(TableOption), is_rare=True,
+    heading=RULES, metavar="|".join(options.TableOption), parse=parse_word(options.TableOption),
+    is_rare=True,
 )  # fmt: skip
 TILES = Flag(
-    "--tiles", "tiles", Sides | None,
+    "--tiles", "tiles", options.Sides | None,
     N_("Which sides of the wickedness tiles are face up (dark). [default: red]"),
-    heading=RULES, metavar="|".join(Sides), parse=parse_word(Sides), is_rare=True,
+    heading=RULES, metavar="|".join(options.Sides), parse=parse_word(options.Sides), is_rare=True,
 )  # fmt: skip
 TURN_TIME = Flag(
     "--turn-time", "turn_time", int,
@@ -290,7 +281,7 @@ REACTION_TIME = Flag(
     parse_seconds, is_rare=True,
 )  # fmt: skip
 SOLO_LEVEL = LEVEL._replace(
-    kind=Level | None, default=None,
+    kind=options.Level | None, default=None,
     help=N_("How well those bots play. [default: easy in your first game, then normal]"),
 )  # fmt: skip
 GAME = (LEVEL, RULE_SET, OPTION, TILES)

@@ -7,14 +7,13 @@ from typing import assert_never
 
 from kotp2p.cli.text.i18n import N_, _, list_with_and, list_with_commas, plural
 from kotp2p.cli.text.names import MEMBERS_TO_GO_ON, name_in_sentence, names_in_sentences
-from kotp2p.lobby.roster import MONSTERS
 from kotp2p.net.invitation import fingerprint
 from kotp2p.referee.box.rulesets import RULE_SETS, Options
 from kotp2p.referee.model.answers import Seat
 from kotp2p.seams import notices as told
 from kotp2p.seams.notices import LobbyChanged, LobbyFault, LobbySeat
 from kotp2p.wire.genesis import Charter, Clocks, Player, is_bot
-from kotp2p.wire.names import MAX_NAME_LENGTH
+from kotp2p.wire.names import MAX_NAME_LENGTH, MONSTERS
 
 
 def describe_announcement(notice: told.TableAnnounced) -> list[str]:

@@ -6,18 +6,9 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from types import MappingProxyType
 
-from kotp2p.cli.text import names, player_rules
+from kotp2p.cli.text import i18n, names, player_rules
 from kotp2p.cli.text.event_words import count_of_tokens
-from kotp2p.cli.text.i18n import (
-    N_,
-    _,
-    ascii_digits,
-    list_with_and,
-    list_with_commas,
-    list_with_or,
-    list_with_semicolons,
-    plural,
-)
+from kotp2p.cli.text.i18n import N_, _, plural
 from kotp2p.cli.text.names import name_for_reader
 from kotp2p.cli.text.typed_words import MARKET_LETTERS
 from kotp2p.cli.text.wing import wing
@@ -70,7 +61,7 @@ class TableQueries:
         self.history: deque[str] = deque(maxlen=MAX_KEPT_LINES)
 
     def answer_query(self, line: str) -> list[str] | None:
-        text = " ".join(ascii_digits(line).split())
+        text = " ".join(i18n.ascii_digits(line).split())
         word, _space, rest = text.partition(" ")
         word = word.lower()
         if word == "log":
@@ -112,7 +103,7 @@ class TableQueries:
         if not found and rest.lower() in ("me", "my", "you") and view.seat != WATCHER:
             found = [view.seat]
         if not found:
-            known = list_with_and([player.name for player in view.players])
+            known = i18n.list_with_and([player.name for player in view.players])
             return [
                 _("Nobody here is called {name}; at the table: {known}.", name=rest, known=known)
             ]
@@ -137,12 +128,14 @@ def describe_monster(view: SeatView, monster: Monster) -> str:
     if monster.wickedness:
         parts.append(_("wickedness {n}", n=monster.wickedness))
     owned = names.owned_names(view, monster, tiles=False)
-    parts.append(_("cards: {cards}", cards=list_with_commas(owned)) if owned else _("no cards"))
+    parts.append(
+        _("cards: {cards}", cards=i18n.list_with_commas(owned)) if owned else _("no cards")
+    )
     tiles = names.owned_names(view, monster, tiles=True)
     if tiles:
-        parts.append(_("tiles: {tiles}", tiles=list_with_commas(tiles)))
+        parts.append(_("tiles: {tiles}", tiles=i18n.list_with_commas(tiles)))
     return _("{name}, {monster}, {facts}.", name=name, monster=player.monster,
-             facts=list_with_commas(parts))  # fmt: skip
+             facts=i18n.list_with_commas(parts))  # fmt: skip
 
 
 def _shop(view: SeatView) -> list[str]:
@@ -165,7 +158,7 @@ def _card(view: SeatView, words: str) -> list[str]:
         alike = player_rules.similar_names(known, words)
         if alike:
             return [_("No card is called {words}. Did you mean {names}?", words=words,
-                      names=list_with_or(alike))]  # fmt: skip
+                      names=i18n.list_with_or(alike))]  # fmt: skip
         return [_("No card is called {words}.", words=words)]
     return [player_rules.describe_card(face) for face in found[:5]]
 
@@ -314,7 +307,7 @@ class SinceTurn:
         else:
             hearts = _change(before.hearts, after.hearts, names.hearts(after.hearts))
             points = _change(before.points, after.points, names.points(after.points))
-            facts = [list_with_commas([hearts, points])]
+            facts = [i18n.list_with_commas([hearts, points])]
         return _describe_facts(view, seat, [*facts, *deeds])
 
 
@@ -323,7 +316,7 @@ def describe_turns_of_bot(events: Sequence[ev.Event], view: SeatView) -> list[st
         return []
     turns = sum(isinstance(one, ev.TurnStarted) and one.seat == view.seat for one in events)
     own = view.game.state.monsters[view.seat]
-    stands = list_with_commas([names.hearts(own.hearts), names.points(own.points)])
+    stands = i18n.list_with_commas([names.hearts(own.hearts), names.points(own.points)])
     facts = [stands if own.alive else _("out of the game"), *_deeds(view, view.seat, events)]
     return [
         plural(
@@ -351,13 +344,13 @@ def _deeds(view: SeatView, seat: Seat, events: Sequence[ev.Event]) -> list[str]:
         for one in events
         if isinstance(one, ev.CardBought) and one.seat == seat
     ]
-    deeds = [_("hit {victims}", victims=list_with_and(victims))] if victims else []
-    return deeds + ([_("bought {cards}", cards=list_with_and(cards))] if cards else [])
+    deeds = [_("hit {victims}", victims=i18n.list_with_and(victims))] if victims else []
+    return deeds + ([_("bought {cards}", cards=i18n.list_with_and(cards))] if cards else [])
 
 
 def _describe_facts(view: SeatView, seat: Seat, facts: Sequence[str]) -> str:
     return _(
-        "{name}: {facts}.", name=name_for_reader(view, seat), facts=list_with_semicolons(facts)
+        "{name}: {facts}.", name=name_for_reader(view, seat), facts=i18n.list_with_semicolons(facts)
     )
 
 

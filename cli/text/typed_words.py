@@ -330,8 +330,10 @@ def plain_letters(text: str) -> str:
 
 
 def plain_first_word(text: str) -> str:
+    """Make the first word plain, unless it begins with a sign such as `/`."""
     word, space, rest = text.strip().partition(" ")
-    return f"{_plain_word(word)}{space}{rest}"
+    is_sign = word[:1].isascii() and not word[:1].isalnum()
+    return f"{word if is_sign else _plain_word(word)}{space}{rest}"
 
 
 def _plain_word(word: str) -> str:

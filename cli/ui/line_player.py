@@ -12,13 +12,7 @@ from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue, question_for
 from kotp2p.cli.ask.foresight import only_heals, order_matters
 from kotp2p.cli.ask.question import Adviser, Confirm, Propose, Refuse
 from kotp2p.cli.ask.standing_orders import ORDERS_WORD, OrderKeeper, answer_by_orders
-from kotp2p.cli.text import names, notices, queries, typed_words
-from kotp2p.cli.text.how_to_join import (
-    best_command,
-    describe_code_help,
-    describe_copy,
-    describe_empty_lobby,
-)
+from kotp2p.cli.text import how_to_join, names, notices, queries, typed_words
 from kotp2p.cli.text.i18n import _
 from kotp2p.cli.text.names import is_alone
 from kotp2p.cli.text.player_rules import RULES_WORD, answer_rules
@@ -545,9 +539,9 @@ class TypedLines:
         feed = self._state.feed
         if line.word != player_commands.COPY.word or feed.opened is None:
             return False
-        command = best_command(feed.opened, feed.audience.interfaces, feed.code)
+        command = how_to_join.best_command(feed.opened, feed.audience.interfaces, feed.code)
         is_copied = self._display.copy_text(command)
-        return [describe_copy(command, is_copied=is_copied)]
+        return [how_to_join.describe_copy(command, is_copied=is_copied)]
 
     def _read_lobby_command(self, line: TypedLine) -> list[str] | bool | None:
         lobby, control = self._state.feed.lobby, self._state.control
@@ -556,7 +550,7 @@ class TypedLines:
         reply = player_commands.do_command(line.text, lobby, control, self._start)
         code = self._state.feed.code
         if line.word in HELP_WORDS and code is not None:
-            reply = [*reply, describe_code_help(code)]
+            reply = [*reply, how_to_join.describe_code_help(code)]
         return reply
 
 
@@ -666,7 +660,7 @@ class Reminders:
 
     def _help_host(self, opened: TableOpened) -> None:
         interfaces = self._state.feed.audience.interfaces
-        lines = describe_empty_lobby(opened, interfaces)
+        lines = how_to_join.describe_empty_lobby(opened, interfaces)
         self._display.put_news([], lines)
 
 

@@ -29,24 +29,7 @@ from kotp2p.cli.ui import player_state
 from kotp2p.cli.ui.notice_feed import share_screen
 from kotp2p.cli.ui.player_state import Departure
 from kotp2p.cli.ui.shown_game import PresentationQueue
-from kotp2p.seams.commands import (
-    AcceptKey,
-    AddBot,
-    ChangeMonster,
-    ChangeName,
-    Command,
-    Control,
-    KeepSeat,
-    Leave,
-    LeaveTable,
-    LetBotPlay,
-    MarkReady,
-    MovePlayer,
-    NewCode,
-    OpenSeats,
-    RemovePlayer,
-    StartGame,
-)
+from kotp2p.seams import commands
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.notices import LobbyChanged
 
@@ -124,7 +107,7 @@ class Prompts:
 # -- what a player may type in the lobby ---------------------------------------------------
 
 
-Do: TypeAlias = Callable[[str, LobbyChanged, Control], list[str]]
+Do: TypeAlias = Callable[[str, LobbyChanged, commands.Control], list[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,18 +117,18 @@ class LobbyCommand:
     by_host_only: bool = False
 
 
-def _alone(command: Command) -> Do:
-    def do(rest: str, lobby: LobbyChanged, control: Control) -> list[str]:
+def _alone(command: commands.Command) -> Do:
+    def do(rest: str, lobby: LobbyChanged, control: commands.Control) -> list[str]:
         control(command)
         return []
 
     return do
 
 
-def _with_name(make: Callable[[str], Command], if_missing: str) -> Do:
+def _with_name(make: Callable[[str], commands.Command], if_missing: str) -> Do:
     """Return what makes a command of the words after it, or asks for them."""
 
-    def do(rest: str, lobby: LobbyChanged, control: Control) -> list[str]:
+    def do(rest: str, lobby: LobbyChanged, control: commands.Control) -> list[str]:
         if not rest:
             return [_(if_missing)]
         control(make(rest))
@@ -154,50 +137,54 @@ def _with_name(make: Callable[[str], Command], if_missing: str) -> Do:
     return do
 
 
-def _move(rest: str, lobby: LobbyChanged, control: Control) -> list[str]:
+def _move(rest: str, lobby: LobbyChanged, control: commands.Control) -> list[str]:
     name, _space, seat = rest.rpartition(" ")
     if not (name and seat.isdigit() and len(seat) < 3):
         return [
             _("Type a name, or the number of a seat, and the new seat after it: move NAME SEAT.")
         ]
-    control(MovePlayer(name, int(seat)))
+    control(commands.MovePlayer(name, int(seat)))
     return []
 
 
-def _change_monster(rest: str, lobby: LobbyChanged, control: Control) -> list[str]:
+def _change_monster(rest: str, lobby: LobbyChanged, control: commands.Control) -> list[str]:
     if not rest:
         return list_monsters(lobby)
-    control(ChangeMonster(rest))
+    control(commands.ChangeMonster(rest))
     return []
 
 
-def _be_ready(rest: str, lobby: LobbyChanged, control: Control) -> list[str]:
+def _be_ready(rest: str, lobby: LobbyChanged, control: commands.Control) -> list[str]:
     if own_seat(lobby).ready:
         return [_("You are ready already; not ready takes it back.")]
-    control(MarkReady(True))
+    control(commands.MarkReady(True))
     return []
 
 
-def _be_unready(rest: str, lobby: LobbyChanged, control: Control) -> list[str]:
+def _be_unready(rest: str, lobby: LobbyChanged, control: commands.Control) -> list[str]:
     if typed_words.words_in_english(rest.lower(), COMMAND_WORDS) != READY.word:
         return [_("Type not ready if you are not ready any more.")]
-    control(MarkReady(False))
+    control(commands.MarkReady(False))
     return [] if own_seat(lobby).ready else [_("You are not ready; ready tells the others.")]
 
 
-START = LobbyCommand("start", _alone(StartGame()), by_host_only=True)
-ADD_BOT = LobbyCommand("bot", _alone(AddBot()), by_host_only=True)
+START = LobbyCommand("start", _alone(commands.StartGame()), by_host_only=True)
+ADD_BOT = LobbyCommand("bot", _alone(commands.AddBot()), by_host_only=True)
 REMOVE = LobbyCommand(
     "remove",
-    _with_name(RemovePlayer, N_("Type a name or the number of a seat after it: remove NAME.")),
+    _with_name(
+        commands.RemovePlayer, N_("Type a name or the number of a seat after it: remove NAME.")
+    ),
     by_host_only=True,
 )
 MOVE = LobbyCommand("move", _move, by_host_only=True)
-OPEN_SEATS = LobbyCommand("open", _alone(OpenSeats()), by_host_only=True)
-NEW_CODE = LobbyCommand("code", _alone(NewCode()), by_host_only=True)
+OPEN_SEATS = LobbyCommand("open", _alone(commands.OpenSeats()), by_host_only=True)
+NEW_CODE = LobbyCommand("code", _alone(commands.NewCode()), by_host_only=True)
 COPY = LobbyCommand("copy", lambda rest, lobby, control: [], by_host_only=True)
 """`line_player` copies, as only a display has a clipboard."""
-NAME = LobbyCommand("name", _with_name(ChangeName, N_("Type the new name after it: name Ana.")))
+NAME = LobbyCommand(
+    "name", _with_name(commands.ChangeName, N_("Type the new name after it: name Ana."))
+)
 MONSTER = LobbyCommand("monster", _change_monster)
 MONSTERS = LobbyCommand("monsters", lambda rest, lobby, control: list_monsters(lobby))
 READY = LobbyCommand("ready", _be_ready)
@@ -205,7 +192,9 @@ NOT_READY = LobbyCommand("not", _be_unready)
 """Of two words: the second one is that of READY."""
 ACCEPT = LobbyCommand(
     "accept",
-    _with_name(AcceptKey, N_("Type a name or the number of a seat after it: accept NAME.")),
+    _with_name(
+        commands.AcceptKey, N_("Type a name or the number of a seat after it: accept NAME.")
+    ),
 )
 KEYS = LobbyCommand("keys", lambda rest, lobby, control: list_keys(lobby))
 WHO = LobbyCommand("who", lambda rest, lobby, control: list_seats(lobby))
@@ -247,7 +236,7 @@ class StartQuestion:
 
 
 def do_command(
-    line: str, lobby: LobbyChanged, control: Control, question: StartQuestion
+    line: str, lobby: LobbyChanged, control: commands.Control, question: StartQuestion
 ) -> list[str]:
     text = " ".join(ascii_digits(line).split())
     if question.close() and not text:
@@ -432,14 +421,14 @@ class LeavingSeat:
         elif state.is_bot_asked:
             state.closed.set()  # likewise, in place of the bot's
         elif state.control is not None:
-            state.control(LeaveTable())
+            state.control(commands.LeaveTable())
 
     def hand_over(self) -> None:
         state = self._state
         assert state.control is not None  # a game has begun
         state.departure = Departure.HANDED_OVER
         self._drop_question()
-        state.control(LetBotPlay())
+        state.control(commands.LetBotPlay())
         self._display.put_news([_("A bot plays on for you as soon as the others have agreed.")])
 
     def keep_seat(self) -> bool:
@@ -452,7 +441,7 @@ class LeavingSeat:
             state.departure = Departure.KEPT
             self._state.is_leave_asked = False
             self._drop_question()
-            state.control(KeepSeat())
+            state.control(commands.KeepSeat())
         return True
 
     def end_input(self, *, terminal: bool) -> None:
@@ -477,12 +466,12 @@ class LeavingSeat:
             self.give_up()
             state.close_question()
 
-    def give_up(self) -> Leave:
+    def give_up(self) -> commands.Leave:
         """Return the answer to any question once no other answer can come."""
         if self._state.departure is Departure.INPUT_ENDED:
             self._display.put_news([], [_("The input has ended: your monster leaves the game.")])
             self._state.departure = Departure.ABANDONED
-        return Leave()
+        return commands.Leave()
 
     def _drop_question(self) -> None:
         """Drop the question, which the game still waits for."""

@@ -10,7 +10,7 @@ that going back costs what going forward does.
 Moment 0 is the start. Each closed step and each line-up is one more.
 """
 
-from bisect import bisect, bisect_left, bisect_right
+from bisect import bisect, bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -19,9 +19,9 @@ from kotp2p.game.steps import Begun, ClosedStep, Gather, GatherPlan, Moved
 from kotp2p.game.verify import Caught, LogReading, ReadRecord, Report, Result
 from kotp2p.referee.game import Game
 from kotp2p.referee.model import events as ev
-from kotp2p.referee.model.answers import Answered, BuyTop, Drawn, Item, Looked, Seat
+from kotp2p.referee.model.answers import Answered, BuyTop, Drawn, Looked, Seat
 from kotp2p.referee.model.decisions import Chance, ChanceKind, Draw
-from kotp2p.referee.model.state import Source, State
+from kotp2p.referee.model.state import State
 from kotp2p.seams.notices import GameStarted, Happened, SeatView
 from kotp2p.store.log_work import LogPart, words_of_error
 from kotp2p.wire.crypto import Stream, Tag, digest
@@ -77,8 +77,6 @@ class Recording:
     def __init__(self, genesis: Genesis) -> None:
         self.genesis = genesis
         self.moments: list[Moment] = [Moment(0, 0, 0, 0, None)]
-        self.top_moves: list[int] = []
-        """The moments, ascending, in which the top card of the deck has gone elsewhere."""
         self.falls: list[int] = []
         """The moments, ascending, in which a monster has fallen."""
         self.line_ups: list[int] = []
@@ -153,8 +151,6 @@ class Recording:
 
     def _append(self, moment: Moment) -> None:
         self.moments.append(moment)
-        if any(map(moves_top, moment.events)):
-            self.top_moves.append(moment.number)
         if any(isinstance(event, ev.Eliminated) for event in moment.events):
             self.falls.append(moment.number)
         if moment.begun is not None:
@@ -168,7 +164,7 @@ class Recording:
 
     def _go_back_to(self, number: int) -> None:
         del self.moments[number + 1 :]
-        for kept in (self.top_moves, self.falls, self.line_ups):
+        for kept in (self.falls, self.line_ups):
             while kept and kept[-1] > number:
                 kept.pop()
         while self._kept[-1].moment > number:
@@ -181,16 +177,6 @@ class Recording:
         if len(self._kept) == MAX_KEPT_GAMES:
             del self._kept[1::2]
             self._moments_between_games *= 2
-
-
-def moves_top(event: ev.Event) -> bool:
-    match event:
-        case ev.MarketFilled(cards=cards):
-            return bool(cards)
-        case ev.CardBought(source=Source.TOP) | ev.TopLost():
-            return True
-        case _:  # every other event leaves it where it is
-            return False
 
 
 def replay_moment(game: Game, moment: Moment) -> None:
@@ -284,29 +270,6 @@ def tell_log(data: bytes, view: SeatView) -> Iterator[GameStarted | Happened]:
         yield Happened(moment.events, past)
 
 
-# -- secret looks at the top card, as far as the log has made them public later ------------
-
-
-def find_seen_card(recording: Recording, number: int, state: State, seat: Seat) -> Item | None:
-    """Return the top card that `seat` has seen by `number`, if the log shows it later."""
-    if seat not in state.seen_by:
-        return None
-    at = bisect_right(recording.top_moves, number)
-    if at == len(recording.top_moves):
-        return None
-    for event in recording.moments[recording.top_moves[at]].events:
-        match event:
-            case ev.CardBought(source=Source.TOP, card=card):
-                return card
-            case ev.MarketFilled(cards=((_slot, card), *_)):
-                return card  # the top card is drawn first
-            case ev.TopLost():
-                return None
-            case _:  # the card still lies there
-                pass
-    return None
-
-
 # -- what is counted of one log: players, end and bought cards -------------------------
 
 
@@ -383,11 +346,14 @@ def _players_of(recording: Recording) -> tuple[PlayerFacts, ...]:
                 bought[event.seat].append(card(event.card).name)
     return tuple(
         PlayerFacts(
-            player.name, _key_of(seat, player), player.monster, player.automatic,
+            player.name,
+            _key_of(seat, player),
+            player.monster,
+            player.automatic,
             tuple(bought[seat]),
         )
         for seat, player in enumerate(players)
-    )  # fmt: skip
+    )
 
 
 def _key_of(seat: Seat, player: Player) -> str:
@@ -545,9 +511,14 @@ class _Draws:
         return tuple(found)
 
     def _draw(
-        self, closed: ClosedStep, plan: GatherPlan, at: int, draws: list[Draw],
-        gone: frozenset[int] = frozenset(), pile: tuple[int, ...] = (),
-    ) -> DrawnSlot:  # fmt: skip
+        self,
+        closed: ClosedStep,
+        plan: GatherPlan,
+        at: int,
+        draws: list[Draw],
+        gone: frozenset[int] = frozenset(),
+        pile: tuple[int, ...] = (),
+    ) -> DrawnSlot:
         head, parts = closed.head_before, tuple(self._parts(closed, plan, at))
         result = self._hash_parts(head, plan.stream, plan.first + at, parts)
         steps = tuple(trace_numbers(result, draws, gone))

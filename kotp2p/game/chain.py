@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import itertools
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NoReturn
 
@@ -310,14 +310,7 @@ class Chain:
         self._check_openings(lineup, after, is_same=draw == self._find_draw(self.feed, after))
         refused = _refusals(step, gathered, lineup)
         self.roster = after
-        made_dice = before.contributors(alive)
-        returned = lineup.names(Reason.AGAIN, Reason.BACK)
-        waiting = {k: origin for k, origin in self.newcomers.items() if k in after.members}
-        self.newcomers = waiting | {
-            keeper: lineup.id
-            for keeper in after.contributors(tuple(self.game.state.seats_alive()))
-            if lineup.openings is None or keeper in returned or keeper not in made_dice
-        }
+        self._admit_newcomers(lineup, made_dice=before.contributors(alive))
         self.gathered = {}
         position = self.feed.position_digest()
         if keeps and isinstance(step, Gather):
@@ -329,15 +322,35 @@ class Chain:
             self._begin_step(look_key=_key_of_look(step) if burnt is None else None)
         if position != lineup.position:
             raise Impossible("another position")
-        self.begun.append(steps.Begun(
-            self.height, lineup, before, after, given, tuple(events), refused, burnt,
-            _openings_of(gathered, lineup), alive, turn,
-        ))  # fmt: skip
+        self.begun.append(
+            steps.Begun(
+                self.height,
+                lineup,
+                before,
+                after,
+                given,
+                tuple(events),
+                refused,
+                burnt,
+                _openings_of(gathered, lineup),
+                alive,
+                turn,
+            )
+        )
         moved = Moved([self.begun[-1]])
         self._keep_snapshot(always=True)
         if isinstance(self.step, Gather | Committing):
             moved.add(self._close_steps(self._complete_gather(self.step)))
         return moved
+
+    def _admit_newcomers(self, lineup: LineUp, *, made_dice: Collection[Seat]) -> None:
+        after, returned = self.roster, lineup.names(Reason.AGAIN, Reason.BACK)
+        waiting = {k: origin for k, origin in self.newcomers.items() if k in after.members}
+        self.newcomers = waiting | {
+            keeper: lineup.id
+            for keeper in after.contributors(tuple(self.game.state.seats_alive()))
+            if lineup.openings is None or keeper in returned or keeper not in made_dice
+        }
 
     def are_enough(self, plan: Plan, base: int | None = None) -> bool:
         """Return whether those that play then are enough of the present line-up (PROTOCOL.md 9.2).
@@ -496,10 +509,16 @@ class Chain:
         height = len(self.closed)
         if (always or self.snapshots.is_due(height)) and not self.gathered:
             gathers = self.last_gather, self.gather_before_last
-            self.snapshots.keep(Snapshot(
-                height, self.step, self.starts[-1], self.feed.fork(), gathers,
-                dict(self.newcomers),
-            ))  # fmt: skip
+            self.snapshots.keep(
+                Snapshot(
+                    height,
+                    self.step,
+                    self.starts[-1],
+                    self.feed.fork(),
+                    gathers,
+                    dict(self.newcomers),
+                )
+            )
 
     # -- closing steps -------------------------------------------------------------------
 
@@ -507,10 +526,18 @@ class Chain:
         moved, feed = Moved(), self.feed
         if closing is None:
             return moved
-        moved.parts.append(steps.ClosedStep(
-            len(self.closed), self.roster.attempt, self.step, closing.done, self.heads[-1],
-            closing.head, feed.given, tuple(closing.events),
-        ))  # fmt: skip
+        moved.parts.append(
+            steps.ClosedStep(
+                len(self.closed),
+                self.roster.attempt,
+                self.step,
+                closing.done,
+                self.heads[-1],
+                closing.head,
+                feed.given,
+                tuple(closing.events),
+            )
+        )
         moved.note_look(closing.looker, closing.share)
         self.closed.append(closing.done)
         self.heads.append(closing.head)

@@ -407,10 +407,17 @@ def changes_of(begun: Begun) -> tuple[ChangedHands, ...]:
     for change in begun.lineup.plan:
         keeper = change.keeper
         seats = tuple([(s, to) for s, to in moved if to == keeper or before[s] == keeper])
-        found.append(ChangedHands(
-            keeper, change.reason, seats, keeper in begun.refused,
-            begun.height, begun.turn, begun.lineup.attempt,
-        ))  # fmt: skip
+        found.append(
+            ChangedHands(
+                keeper,
+                change.reason,
+                seats,
+                keeper in begun.refused,
+                begun.height,
+                begun.turn,
+                begun.lineup.attempt,
+            )
+        )
     return tuple(found)
 
 

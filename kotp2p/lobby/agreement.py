@@ -13,13 +13,12 @@ import math
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
-from kotp2p.lobby.roster import MONSTERS
 from kotp2p.referee.box.rulesets import RULE_SETS
 from kotp2p.seams.cores import Allowance, pace_of_lobbies
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.frames import Lobby, Sit, TakenSeat
 from kotp2p.wire.genesis import Charter
-from kotp2p.wire.names import is_free_name_of
+from kotp2p.wire.names import MONSTERS, is_free_name_of
 
 LOBBY_SEEN_SECONDS = 2.0
 """A person is asked for no signature sooner after a change of the lobby. A bot looks at nothing."""
@@ -71,10 +70,17 @@ def check_monsters(seats: tuple[TakenSeat, ...]) -> None:
 
 def is_start_of(lobby: Lobby, charter: Charter) -> bool:
     shown = [
-        (lobby.key_at(seat.owner), seat.is_kept, seat.name, seat.monster, seat.automatic,
-         seat.host, seat.one_game)
+        (
+            lobby.key_at(seat.owner),
+            seat.is_kept,
+            seat.name,
+            seat.monster,
+            seat.automatic,
+            seat.host,
+            seat.one_game,
+        )
         for seat in lobby.taken_seats
-    ]  # fmt: skip
+    ]
     started = [
         (p.key, p.keeper != seat, p.name, p.monster, p.automatic, seat == charter.host, p.one_game)
         for seat, p in enumerate(charter.players)

@@ -14,7 +14,6 @@ from dataclasses import dataclass, field, replace
 
 from kotp2p.lobby import lobby_chat, lobby_effects
 from kotp2p.lobby.known_keys import KnownKeys
-from kotp2p.lobby.roster import free_monster
 from kotp2p.lobby.seating import (
     HostKeyCheck,
     LobbyGuest,
@@ -31,7 +30,7 @@ from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import LobbyFault, LobbyRefused, StartDeclined, StartFailed, StartSigned
 from kotp2p.wire import addresses, crypto, encoding, frames, genesis
 from kotp2p.wire.entries import BodyKind, Signed
-from kotp2p.wire.names import clean_name, free_name
+from kotp2p.wire.names import clean_name, free_monster, free_name
 
 # -- names, monsters and marks: what is granted, and how often -----------------------------
 #

@@ -12,18 +12,10 @@ from dataclasses import dataclass, field
 from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS
 from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy
 from kotp2p.lobby.lobby_effects import HOST_ITSELF, LinkNumber
-from kotp2p.lobby.roster import BOT_NAMES, MONSTERS, Noise
 from kotp2p.seams import cores
 from kotp2p.seams.notices import KeyAccepted, KeyChanged, LobbyFault, LobbyRefused, Notice
+from kotp2p.wire import names
 from kotp2p.wire.frames import FRESH_BYTES, NO_MARK, DenialCode, RefusalCode, Sit, TakenSeat
-from kotp2p.wire.names import (
-    are_alike,
-    clean_name,
-    find_seat,
-    free_name,
-    is_changed,
-    is_reserved_wish,
-)
 
 # -- seats ---------------------------------------------------------------------------------
 
@@ -81,9 +73,14 @@ class LobbyGuest:
         if self.is_kept:
             return TakenSeat(place_of_host, self.name, self.monster, automatic=self.automatic)
         return TakenSeat(
-            self.key, self.name, self.monster, self.is_host, self.automatic, self.one_game,
+            self.key,
+            self.name,
+            self.monster,
+            self.is_host,
+            self.automatic,
+            self.one_game,
             self.fresh,
-        )  # fmt: skip
+        )
 
     def keep_until(self, until: float) -> None:
         # Who comes again and again without asking is kept no longer.
@@ -140,7 +137,7 @@ class Seating:
     def find_player(self, wanted: str) -> LobbyGuest | None:
         """Return the seated player of a name that looks like this, or of a seat number from 1."""
         guests = [None if link is None else self.guests[link] for link in self.seats]
-        seat = find_seat(wanted, [None if guest is None else guest.name for guest in guests])
+        seat = names.find_seat(wanted, [None if guest is None else guest.name for guest in guests])
         return None if seat is None else guests[seat]
 
     def find_key(self, key: bytes) -> LobbyGuest | None:
@@ -165,7 +162,7 @@ class Seating:
 
     def add_bot(self) -> None:
         """Seat a bot of the host, with a free name and monster; a seat must be free."""
-        wanted = shuffle(BOT_NAMES, self.chance)[self._bots % len(BOT_NAMES)]
+        wanted = shuffle(names.BOT_NAMES, self.chance)[self._bots % len(names.BOT_NAMES)]
         self._bots += 1
         self._keep_guest(wanted).automatic = True
 
@@ -173,11 +170,11 @@ class Seating:
         self._keep_guest(name)
 
     def _keep_guest(self, wanted: str) -> LobbyGuest:
-        names = [guest.name for guest in self.seated_guests()]
+        called = [guest.name for guest in self.seated_guests()]
         taken = self.taken_monsters(b"")
-        monster = next(one for one in shuffle(MONSTERS, self.chance) if one not in taken)
+        monster = next(one for one in shuffle(names.MONSTERS, self.chance) if one not in taken)
         self._kept += 1
-        kept = LobbyGuest(-self._kept, b"", "", free_name(wanted, names), monster)
+        kept = LobbyGuest(-self._kept, b"", "", names.free_name(wanted, called), monster)
         self.guests[kept.link] = kept
         self.sit_down(kept)
         return kept
@@ -228,9 +225,9 @@ class Seating:
         return tuple(NO_MARK if link is None else self.guests[link].mark for link in self.seats)
 
 
-def shuffle(names: Iterable[str], chance: bytes) -> list[str]:
+def shuffle(ordered: Iterable[str], chance: bytes) -> list[str]:
     """Return the names in an order that follows from `chance`; without one, in their own."""
-    left, noise = list(names), Noise(chance)
+    left, noise = list(ordered), cores.Noise(chance)
     return [left.pop(noise.below(len(left))) for _ in range(len(left))] if chance else left
 
 
@@ -239,17 +236,17 @@ def shuffle(names: Iterable[str], chance: bytes) -> list[str]:
 
 def read_name(typed: str) -> str | LobbyFault:
     """Return the name that was typed, or why it cannot be one: the player can type it again."""
-    name = clean_name(typed, "")
-    if name and not is_changed(typed, name):
+    name = names.clean_name(typed, "")
+    if name and not names.is_changed(typed, name):
         return name
-    return LobbyFault.RESERVED_NAME if is_reserved_wish(typed) else LobbyFault.NO_NAME
+    return LobbyFault.RESERVED_NAME if names.is_reserved_wish(typed) else LobbyFault.NO_NAME
 
 
 def read_monster(typed: str) -> str | LobbyFault:
     """Return the monster that is called so, or begins so alone, or why there is none."""
     wanted = " ".join(typed.split())
-    exact = [monster for monster in MONSTERS if are_alike(monster, wanted)]
-    found = exact or [monster for monster in MONSTERS if _begins_a_word(wanted, monster)]
+    exact = [monster for monster in names.MONSTERS if names.are_alike(monster, wanted)]
+    found = exact or [monster for monster in names.MONSTERS if _begins_a_word(wanted, monster)]
     return found[0] if len(found) == 1 else LobbyFault.NO_MONSTER
 
 
@@ -263,9 +260,9 @@ def find_denial(
     name: str, monster: str, seats: Sequence[LobbyGuest | TakenSeat]
 ) -> DenialCode | None:
     """Return why a player cannot have this name or monster beside these; empty: no wish."""
-    if name and any(are_alike(name, seat.name) for seat in seats):
+    if name and any(names.are_alike(name, seat.name) for seat in seats):
         return DenialCode.NAME_TAKEN
-    if monster and monster not in MONSTERS:
+    if monster and monster not in names.MONSTERS:
         return DenialCode.NO_MONSTER
     if monster and any(monster == seat.monster for seat in seats):
         return DenialCode.MONSTER_TAKEN
@@ -420,7 +417,9 @@ class GuestKeyCheck(KeyCheck):
         return self._find_change(seat.name, seat.key)
 
     def accept_player(self, wanted: str, now: float) -> list[Notice]:
-        found = find_seat(wanted, [None if seat is None else seat.name for seat in self.seats])
+        found = names.find_seat(
+            wanted, [None if seat is None else seat.name for seat in self.seats]
+        )
         seat = None if found is None else self.seats[found]
         if found is None or seat is None:
             return [LobbyRefused(LobbyFault.NO_SUCH_NAME, wanted)]

@@ -37,10 +37,17 @@ MIN_LISTEN_TRIES = 5
 def machine_world(data: Path, logs: Path, profile: str, version: str = "") -> World:
     """Make the `World` of this machine and profile; `version` is the program's, for its logs."""
     return World(
-        secrets.token_bytes, MachineNet(), MachineDisk(data), data, logs, profile,
-        lambda: time.strftime("%Y-%m-%d"), wall_clock=time.time,
-        security=Tls(secrets.token_bytes, lend_file), program=("kotp2p", version),
-    )  # fmt: skip
+        secrets.token_bytes,
+        MachineNet(),
+        MachineDisk(data),
+        data,
+        logs,
+        profile,
+        lambda: time.strftime("%Y-%m-%d"),
+        wall_clock=time.time,
+        security=Tls(secrets.token_bytes, lend_file),
+        program=("kotp2p", version),
+    )
 
 
 def with_servers(world: World, servers: Servers) -> World:

@@ -1,9 +1,10 @@
-"""What every core is made with: budgets, a limit of chat, a guard against own faults, state tables.
+"""What cores are made with: budgets, a limit of chat, a guard against own faults, tables, noise.
 
 Scope: work in units, relays and notices, with the time as an argument; lines of chat; errors of
-this program; the type of a table of states, and the place in one. Once a budget is spent, a link is
-not read (`kotp2p.net.links`), proofs wait (`kotp2p.peer.bodies`), and news is not passed on
-(`kotp2p.mesh.gossip`).
+this program; the type of a table of states, and the place in one; the chance of bots and of drawn
+names. Once a budget is spent, a link is not read (`kotp2p.net.links`), proofs wait
+(`kotp2p.peer.bodies`), and news is not passed on (`kotp2p.mesh.gossip`). Not here: the dice of the
+game, which come from all players (`kotp2p.wire.crypto`).
 
 Work is done first and charged then, so a budget may go into debt. A seat has one budget for the
 whole game, which no new link renews. A stranger has one for each link.
@@ -17,6 +18,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import partial
+from hashlib import sha256
 from typing import Generic, TypeVar
 
 from kotp2p.game.steps import OwnFault
@@ -230,3 +232,25 @@ class Phase(Generic[S, E]):
         except KeyError:
             raise NoTransition(f"{self.table.name}: {event} in {self.state}") from None
         return self.state
+
+
+# -- chance that decides nothing in the rules: bots, and the names and seats that are drawn --
+
+
+class Noise:
+    """A stream of numbers that is a function of the parts of its key."""
+
+    def __init__(self, *key: bytes) -> None:
+        # Hashing each part by itself makes ("a", "bc") and ("ab", "c") two different streams.
+        self._key = sha256(b"".join(sha256(part).digest() for part in key)).digest()
+        self._count = 0
+
+    def below(self, bound: int) -> int:
+        """Return a number from 0 to `bound` - 1; small ones are favoured a little."""
+        block = sha256(self._key + self._count.to_bytes(8, "big")).digest()
+        self._count += 1
+        return int.from_bytes(block[:8], "big") % bound
+
+    def percent(self, chance: int) -> bool:
+        """Return True in `chance` of 100 cases."""
+        return self.below(100) < chance

@@ -83,9 +83,17 @@ class GameStage:
         self._questions = OpenQuestions(self.loop)
         loop, peer = self.loop, self.peer
         self._dialer = Dialer(
-            loop.world, loop.connections, peer.genesis, peer.seat, loop.signer, self.files.places,
-            self._links, loop.own_faults, peer.gossip.budgets.may_relay, loop.listener,
-        )  # fmt: skip
+            loop.world,
+            loop.connections,
+            peer.genesis,
+            peer.seat,
+            loop.signer,
+            self.files.places,
+            self._links,
+            loop.own_faults,
+            peer.gossip.budgets.may_relay,
+            loop.listener,
+        )
 
     async def begin_game(
         self,
@@ -406,10 +414,15 @@ class GameStage:
         for seat in peer.genesis.keepers:
             self._questions.withdraw(seat)
         self.ending = endings.Ending(
-            kind, detail, log, peer.view, peer.ledger.game.state.winners or (),
-            peer.ledger.chain.turns, table=self._last_table(),
+            kind,
+            detail,
+            log,
+            peer.view,
+            peer.ledger.game.state.winners or (),
+            peer.ledger.chain.turns,
+            table=self._last_table(),
             one_game_key=self.loop.signer if peer.genesis.players[peer.seat].one_game else None,
-        )  # fmt: skip
+        )
 
     def _last_table(self) -> endings.LastTable:
         genesis, places = self.peer.genesis, self.files.places.places
@@ -422,10 +435,18 @@ class GameStage:
         near = places.near if is_loopback(places.near) else ""
         members = frozenset(self.peer.ledger.chain.roster.members)
         return endings.LastTable(
-            charter.host, charter.clocks, tuple(targets), places.bind or near, places.port,
-            places.secret, places.watch, places.code, members, frozenset(self._relayed),
+            charter.host,
+            charter.clocks,
+            tuple(targets),
+            places.bind or near,
+            places.port,
+            places.secret,
+            places.watch,
+            places.code,
+            members,
+            frozenset(self._relayed),
             self._count_late(trio.current_time()),
-        )  # fmt: skip
+        )
 
 
 # -- from a signed start to the stage of its game ------------------------------------------
@@ -491,8 +512,13 @@ async def reopen_game(loop: TableLoop, saved: saved_game.SavedGame) -> GameStage
     await saved_game.write_epoch(disk, folder, saved.next_epoch)
     lost_seed = saved_game.is_lost_seed(saved.ledger, saved.seat, saved.seed)
     peer = Peer(
-        saved.genesis, saved.seat, saved.signer, saved.seed, saved.ledger,
-        loop.connections.instance, lost_seed,
-    )  # fmt: skip
+        saved.genesis,
+        saved.seat,
+        saved.signer,
+        saved.seed,
+        saved.ledger,
+        loop.connections.instance,
+        lost_seed,
+    )
     places = game_files.PlacesFile(disk, folder / "places", saved.places)
     return GameStage(loop, GameFiles(places, log), peer)

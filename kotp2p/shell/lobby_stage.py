@@ -425,6 +425,11 @@ class Announcer:
 def make_poster(lobby: HostLobby, code_number: int) -> Poster:
     offer, is_open = lobby.offer, lobby.start.is_open
     return Poster(
-        lobby.choices.own.name, offer.rules, offer.players, lobby.free_seats, lobby.port, is_open,
+        lobby.choices.own.name,
+        offer.rules,
+        offer.players,
+        lobby.free_seats,
+        lobby.port,
+        is_open,
         code_number=code_number,
-    )  # fmt: skip
+    )

@@ -405,9 +405,14 @@ async def find_game_played_at(
 async def _connect_to_read(world: World, signer: Signer, table: TableAddress) -> tuple[Link, str]:
     instance = saved_game.make_instance(0, world.entropy(entries.INSTANCE_BYTES))
     connections = Connections(
-        world, signer, instance, lambda _event: None, refuse_without_lobby, table.secret,
+        world,
+        signer,
+        instance,
+        lambda _event: None,
+        refuse_without_lobby,
+        table.secret,
         role=frames.HelloRole.WATCHER,
-    )  # fmt: skip
+    )
     return await connect_to_host(connections, table)
 
 

@@ -140,9 +140,16 @@ class HostedTable:
     async def _play(self) -> Ending:
         world, options, profile, front = self.world, self.options, self.profile, self.front
         lobby = HostLobby(
-            profile.signer, self.host.name, self.host.monster or "", options, self.port,
-            world.entropy, profile.known, profile.one_game, self.host.automatic,
-        )  # fmt: skip
+            profile.signer,
+            self.host.name,
+            self.host.monster or "",
+            options,
+            self.port,
+            world.entropy,
+            profile.known,
+            profile.one_game,
+            self.host.automatic,
+        )
         loop = TableLoop(
             world, profile.signer, front, options.secret, watch=options.watch, level=options.level
         )
@@ -160,9 +167,12 @@ class HostedTable:
             if self.beside is not None:
                 nursery.start_soon(self.beside, lobby, loop)
             places = SavedPlaces(
-                options.bind or "", self.port, secret=options.secret, watch=options.watch,
+                options.bind or "",
+                self.port,
+                secret=options.secret,
+                watch=options.watch,
                 relay=self.open_code(loop.code),
-            )  # fmt: skip
+            )
             setup = SeatSetup(profile.one_game, places)
             stage = HostStage(loop=loop, lobby=lobby, setup=setup, announcer=announcer)
             ending = await loop.run(stage)
@@ -277,9 +287,15 @@ async def join(
     except FileTrouble as fault:
         return Ending.of_files(fault)
     request = SeatRequest(
-        profile.signer, seating.name, seating.monster, goal, one_game=profile.one_game,
-        automatic=seating.automatic, known=profile.known, here=here,
-    )  # fmt: skip
+        profile.signer,
+        seating.name,
+        seating.monster,
+        goal,
+        one_game=profile.one_game,
+        automatic=seating.automatic,
+        known=profile.known,
+        here=here,
+    )
     ending = await play_as_guest(world, request, front)
     if ending.kind not in NOBODY_THERE:
         return ending

@@ -119,10 +119,16 @@ class HeldCode:
         if self._desk is None and known is not None and self.can_answer:
             assert world.rendezvous is not None and self.place is not None
             self._desk = CodeDesk(
-                world.rendezvous, world.entropy, self.place, self.accept, self._take_step,
-                Code.of(known), world.program[1],
-                is_first=not self._is_shared, is_shared=self._is_shared,
-            )  # fmt: skip
+                world.rendezvous,
+                world.entropy,
+                self.place,
+                self.accept,
+                self._take_step,
+                Code.of(known),
+                world.program[1],
+                is_first=not self._is_shared,
+                is_shared=self._is_shared,
+            )
         return self._desk
 
     def _take_step(self, step: CodeStep, code: Code) -> None:

@@ -78,11 +78,20 @@ class SavedPlaces:
     def encode(self) -> bytes:
         return encoding.pack(
             (
-                self.bind, self.port, self.host_address, self.addresses, self.shared,
-                self.whereabouts, self.seen, self.secret, self.near, self.watch.value(),
-                self.relay, () if self.code is None else self.code.fields,
+                self.bind,
+                self.port,
+                self.host_address,
+                self.addresses,
+                self.shared,
+                self.whereabouts,
+                self.seen,
+                self.secret,
+                self.near,
+                self.watch.value(),
+                self.relay,
+                () if self.code is None else self.code.fields,
             )
-        )  # fmt: skip
+        )
 
     @staticmethod
     def decode(data: bytes) -> SavedPlaces:
@@ -213,17 +222,30 @@ def may_go_on(ledger: Ledger, key: bytes) -> bool:
 
 
 def make_saved_game(
-    folder: PurePath, ledger: Ledger, signer: Signer, seed: bytes, places: SavedPlaces,
-    reader: records.RecordReader, epoch: int = 0,
-) -> SavedGame:  # fmt: skip
+    folder: PurePath,
+    ledger: Ledger,
+    signer: Signer,
+    seed: bytes,
+    places: SavedPlaces,
+    reader: records.RecordReader,
+    epoch: int = 0,
+) -> SavedGame:
     """Return the game that has been read from its log and `may_go_on`."""
     seat = ledger.genesis.seat_of(signer.key)
     assert seat is not None, "it may go on"
     epoch = max(epoch, _newest_epoch(ledger, seat))
     return SavedGame(
-        folder, ledger.genesis, ledger, seat, signer, seed, places, reader.offset, reader.index,
+        folder,
+        ledger.genesis,
+        ledger,
+        seat,
+        signer,
+        seed,
+        places,
+        reader.offset,
+        reader.index,
         epoch,
-    )  # fmt: skip
+    )
 
 
 def _newest_epoch(ledger: Ledger, seat: Seat) -> int:

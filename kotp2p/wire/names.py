@@ -1,4 +1,4 @@
-"""Names of players: which strings are names, and which look alike (PROTOCOL.md 2.1).
+"""Names: which strings are names of players, and look alike (PROTOCOL.md 2.1); the monsters.
 
 Scope: functions over text. The rules are those of an allow-list, in the manner of UTS 39, so that
 no name can steer a terminal, read as another name, or read as words of the program. The characters
@@ -14,6 +14,19 @@ from dataclasses import dataclass
 
 from kotp2p.wire.encoding import BadBytes, read_table
 
+MONSTERS = (
+    "Gigazaur",
+    "The King",
+    "Alienoid",
+    "Meka Dragon",
+    "Kraken",
+    "Cyber Bunny",
+    "Cyber Kitty",
+    "Space Penguin",
+)
+"""The monsters that can be chosen, the same in every rule set (A-113)."""
+BOT_NAMES = ("Otto", "Nina", "Pip", "Momo", "Kira", "Bela")
+"""In the order in which bots come to a table."""
 MAX_NAME_LENGTH = 24
 """In characters, and in columns of a terminal."""
 WIDE_SCRIPTS = frozenset({"Han", "Hiragana", "Katakana", "Hangul", "Bopomofo"})
@@ -323,3 +336,12 @@ def _numbered_name(wanted: str, number: int) -> str:
     while not is_name(stem + tail):
         stem = stem[:-1].rstrip(_BETWEEN) or "Guest"  # of a name of digits with one letter
     return stem + tail
+
+
+def free_monster(wanted: str, taken: Collection[str]) -> str:
+    """Return `wanted` if it is a free monster (in any case), else the first free one."""
+    free = [monster for monster in MONSTERS if monster not in taken]
+    for monster in free:
+        if are_alike(monster, wanted):
+            return monster
+    return free[0]

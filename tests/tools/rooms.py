@@ -1,7 +1,8 @@
 """Prints what the rooms of a package are for, or the modules of one room.
 
 `python -m tests.tools.rooms` lists the rooms of each package, in the order in which they may import
-each other. With the name of a package or a folder it lists the modules there.
+each other. With the name of a package or a folder it lists the modules there, with that of a module
+what it offers: its classes, functions and methods, each with its first sentence.
 """
 
 import ast
@@ -10,6 +11,7 @@ import sys
 import textwrap
 import tomllib
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
 from tests.support.paths import PACKAGES, ROOT
@@ -18,15 +20,32 @@ from tests.support.tool_line import tool_parser
 COLUMNS = 100
 
 
-def first_sentence(path: Path) -> str:
-    """Return the first sentence of a module's docstring, on one line."""
-    said = ast.get_docstring(ast.parse(path.read_text("utf-8"))) or ""
+Documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def first_sentence(node: Documented) -> str:
+    """Return the first sentence of a docstring, on one line."""
+    said = ast.get_docstring(node) or ""
     words = " ".join(said.partition("\n\n")[0].split())
     return re.split(r"(?<=\.)\s", words)[0]
 
 
 def head_of(path: Path) -> str:
-    return first_sentence(path / "__init__.py" if path.is_dir() else path)
+    module = path / "__init__.py" if path.is_dir() else path
+    return first_sentence(ast.parse(module.read_text("utf-8")))
+
+
+def offers_of(node: ast.Module | ast.ClassDef, indent: str = "    ") -> Iterator[str]:
+    for found in node.body:
+        if not isinstance(found, Documented) or found.name.startswith("_"):
+            continue
+        takes = "" if isinstance(found, ast.ClassDef) else f"({ast.unparse(found.args)})"
+        yield f"{indent}{found.name}{takes}"
+        if said := first_sentence(found):
+            inner = indent + "    "
+            yield textwrap.fill(said, COLUMNS, initial_indent=inner, subsequent_indent=inner)
+        if isinstance(found, ast.ClassDef):
+            yield from offers_of(found, indent + "    ")
 
 
 def rooms_of(package: str) -> Iterator[Path]:
@@ -61,7 +80,7 @@ def lines_about(place: str) -> Iterator[str]:
     if path.is_dir() and place.partition("/")[0] in PACKAGES:
         return listed(modules_in(path))
     if path.suffix == ".py" and path.is_file():
-        return listed(iter([path]))
+        return chain(listed(iter([path])), offers_of(ast.parse(path.read_text("utf-8"))))
     raise ValueError(f"there is no package, room or module {place}")
 
 

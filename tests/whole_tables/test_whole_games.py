@@ -7,7 +7,6 @@ import trio
 
 from kotp2p.extras.recording import facts_of_log
 from kotp2p.game.verify import Result, verify_log
-from kotp2p.lobby.roster import BOT_NAMES
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.box.rulesets import Options
 from kotp2p.referee.model.answers import Answer, Seat
@@ -21,6 +20,7 @@ from kotp2p.seams.world import Connection, PortTaken
 from kotp2p.shell.run import HostOptions, SeatWish, solo
 from kotp2p.wire.genesis import LobbyOptions, is_bot
 from kotp2p.wire.lineups import Reason
+from kotp2p.wire.names import BOT_NAMES
 from tests.support.memory_tables import Recorder, TestTable
 from tests.support.memory_world import MemoryAcceptor, MemoryHost, MemoryNet, world
 from tests.support.whole_games import Leaver, Slow, same_sound_logs

@@ -1,6 +1,5 @@
 """`kotp2p rules` and `cards`: how the game is played, and what each card and tile says."""
 
-import json
 from dataclasses import dataclass
 
 from kotp2p.cli.extras.book import rulebook
@@ -100,16 +99,13 @@ class Printing:
     rules: tuple[RuleSet, ...]
 
 
-def show_cards(words: list[str] | None, rules: str | None, as_json: bool) -> int:
+def show_cards(words: list[str] | None, rules: str | None) -> int:
     output = Output.standard()
     typed = " ".join(words or [])
     chosen = list(RULE_SETS.values()) if rules is None else [RULE_SETS[rules]]
     known = list_printings(chosen)
     matching = player_rules.search_cards([one.face for one in known], typed)
     found = [next(one for one in known if one.face is face) for face in matching]
-    if as_json:
-        output.write_document(json.dumps([as_object(one) for one in found], indent=2))
-        return Exit.DONE if found else Exit.NOTHING_FOUND
     if not found:
         _explain_nothing_found(typed, rules, [one.face for one in known], output)
         return Exit.NOTHING_FOUND
@@ -214,20 +210,3 @@ def side_name(name: str) -> str:
             return _("green")
         case _:  # a str, of which the rule sets use three
             return _("mixed")
-
-
-def as_object(printing: Printing) -> dict[str, object]:
-    card = printing.face
-    if isinstance(card, Tile):
-        own: dict[str, object] = {"step": card.step, "side": card.side, "kind": "tile"}
-    else:
-        kind = "keep" if card.keep else "discard"
-        own = {"cost": card.cost, "kind": kind, "copies": card.copies}
-    return {
-        "key": card.key,
-        "name": card.name,
-        "names": player_rules.printed_in_english(card),
-        **own,
-        "text": card.text,
-        "rules": [rules.name for rules in printing.rules],
-    }

@@ -12,18 +12,7 @@ from itertools import chain
 
 from kotp2p.cli.extras.forms.lines import Json, Line, export_lines, pack_line, sentence_lines
 from kotp2p.cli.extras.pictures.portraits import load_portraits
-from kotp2p.cli.text.i18n import (
-    DIGITS,
-    FIRST_STRONG_ISOLATE,
-    POP_ISOLATE,
-    is_right_to_left,
-    isolates_used,
-    language,
-    number,
-    plain_message,
-    plain_plural,
-    printed,
-)
+from kotp2p.cli.text import i18n
 from kotp2p.cli.text.player_rules import printed_name, printed_text
 from kotp2p.extras.recording import LogRecording
 from kotp2p.referee.box.rulesets import RULE_SETS, RuleSet
@@ -56,9 +45,9 @@ def isolate_lists_in(text: str) -> str:
     begun: list[int] = []
     """The beginnings of open isolated parts that have no letter so far."""
     for at, sign in enumerate(signs):
-        if sign == FIRST_STRONG_ISOLATE:
+        if sign == i18n.FIRST_STRONG_ISOLATE:
             begun.append(at)
-        elif sign == POP_ISOLATE and begun:
+        elif sign == i18n.POP_ISOLATE and begun:
             first = begun.pop()
             if first >= 0:
                 signs[first] = RIGHT_TO_LEFT_ISOLATE
@@ -98,7 +87,7 @@ def translate_markup(markup: str) -> str:
 
     def translated(found: re.Match[str]) -> str:
         message = " ".join(found[1].split())
-        text = plain_message(message)
+        text = i18n.plain_message(message)
         return text if "<" in message else escape(text)
 
     return IN_MARKUP.sub(translated, markup)
@@ -108,16 +97,16 @@ def words_of_page(script: str) -> str:
     said: dict[str, object] = {}
     for message in script_messages(script):
         if isinstance(message, str):
-            said[message] = plain_message(message)
+            said[message] = i18n.plain_message(message)
         else:
-            forms = [plain_plural(*message, n) for n in range(MOST_COUNTED)]
+            forms = [i18n.plain_plural(*message, n) for n in range(MOST_COUNTED)]
             kinds = list(dict.fromkeys(forms))
             said[message[0]] = {"forms": kinds, "of": [kinds.index(form) for form in forms]}
     words = {
         "said": said,
         "cards": {name: [*_faces_of(rules)] for name, rules in RULE_SETS.items()},
-        "digits": number(DIGITS),
-        "list": printed("list", "{list}, {next}"),
+        "digits": i18n.number(i18n.DIGITS),
+        "list": i18n.printed("list", "{list}, {next}"),
     }
     return json.dumps(words, ensure_ascii=False).replace("<", "\\u003c")
 
@@ -176,7 +165,7 @@ LISTS = ("printable", "names", "words")
 
 def build_page(log: LogRecording | None) -> str:
     """Return the page of a log with a head of this version, or the checker without a log."""
-    with isolates_used(is_right_to_left()):
+    with i18n.isolates_used(i18n.is_right_to_left()):
         return _fill_page(log)
 
 
@@ -186,8 +175,8 @@ def _fill_page(log: LogRecording | None) -> str:
         "csp": _policy(style, script),
         "style": style,
         "script": script,
-        "lang": escape(language()),
-        "direction": "rtl" if is_right_to_left() else "ltr",
+        "lang": escape(i18n.language()),
+        "direction": "rtl" if i18n.is_right_to_left() else "ltr",
         "game": "\n".join(_packed_lines(log)),
         "said": words_of_page(script),
         "portraits": json.dumps({name: asdict(one) for name, one in load_portraits().items()}),
@@ -201,7 +190,7 @@ def _fill_page(log: LogRecording | None) -> str:
 def _packed_lines(log: LogRecording | None) -> Iterator[str]:
     if log is not None:
         told = sentence_lines(log)
-        told = map(isolate_lists, told) if is_right_to_left() else told
+        told = map(isolate_lists, told) if i18n.is_right_to_left() else told
         yield from map(pack_line, chain(export_lines(log), told))
 
 

@@ -81,16 +81,22 @@ def sum_up_evenings(logs: Iterable[LogFacts]) -> Evenings:
     people = _count_wins(games, lambda player: [] if player.bot else [player.key])
     bots = _count_wins(games, lambda player: [BOTS] if player.bot else [])
     return Evenings(
-        len(games), copies, sum(not facts.winners for facts in games),
+        len(games),
+        copies,
+        sum(not facts.winners for facts in games),
         tuple(
-            Wins(names.get(one.name, one.name), one.rate, one.by_points,
-                 one.name if one.name in names else "")
+            Wins(
+                names.get(one.name, one.name),
+                one.rate,
+                one.by_points,
+                one.name if one.name in names else "",
+            )
             for one in (*bots, *people)
         ),
         _count_wins(games, lambda player: [player.monster]),
         _count_lengths(games),
         _count_wins(games, lambda player: sorted(set(player.bought))),
-    )  # fmt: skip
+    )
 
 
 def _names_by_key(games: Sequence[LogFacts]) -> dict[str, str]:

@@ -109,9 +109,13 @@ def _cells(game: KnownGame) -> list[str]:
         names.append(f"+{len(called) - MAX_NAMES}")
     phrase = " ".join(facts.phrase.split()[:WORDS_OF_PHRASE])
     return [
-        game.day, " ".join(names) or "-", _winners(game) or "-",
-        str(facts.turns), _call_result(Result(facts.result)), phrase or shorten(game.path.name),
-    ]  # fmt: skip
+        game.day,
+        " ".join(names) or "-",
+        _winners(game) or "-",
+        str(facts.turns),
+        _call_result(Result(facts.result)),
+        phrase or shorten(game.path.name),
+    ]
 
 
 def _winners(game: KnownGame) -> str:

@@ -75,9 +75,12 @@ def _choose_seats(view: SeatView, most: int) -> list[Seat]:
     shown = [one for one in state.monsters if one.alive and _has_portrait(view, one.seat)]
     shown.sort(
         key=lambda one: (
-            one.seat != state.active, one.seat != view.seat, one.place is Place.OUTSIDE, one.seat,
+            one.seat != state.active,
+            one.seat != view.seat,
+            one.place is Place.OUTSIDE,
+            one.seat,
         )
-    )  # fmt: skip
+    )
     return sorted(one.seat for one in shown[:most])
 
 

@@ -74,10 +74,11 @@ def paint_small(monster: str, mood: Mood = Mood.CALM) -> Picture | None:
     rows = portrait.letters(mood)
     used = Counter("".join(rows))
     small = [
-        "".join(_choose([*rows[y][x : x + 2], *rows[y + 1][x : x + 2]], used)
-                for x in range(0, SIDE, 2))
+        "".join(
+            _choose([*rows[y][x : x + 2], *rows[y + 1][x : x + 2]], used) for x in range(0, SIDE, 2)
+        )
         for y in range(0, SIDE, 2)
-    ]  # fmt: skip
+    ]
     return _colour(portrait, small)
 
 

@@ -19,18 +19,8 @@ from kotp2p.cli.text.endings import describe_verdict
 from kotp2p.cli.text.i18n import _, as_cell, in_context, line_width, typed_signs
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.cli.ui.player_state import PlayerState
-from kotp2p.cli.ui.screen import theme
+from kotp2p.cli.ui.screen import draw, theme
 from kotp2p.cli.ui.screen.controls import bind_terminal_keys, insert_text
-from kotp2p.cli.ui.screen.draw import (
-    INPUT_AND_KEYS_ROWS,
-    PROMPT_ROWS,
-    SMALLEST_SIZE,
-    KeyHint,
-    draw_page,
-    draw_too_small,
-    draw_upper,
-    fit_hints,
-)
 from kotp2p.cli.ui.screen.pages import Page
 from kotp2p.cli.ui.screen.panels import LastEvents
 from kotp2p.cli.ui.screen.screen import Screen
@@ -174,14 +164,14 @@ def describe_keys() -> list[str]:
 def draw_replay(player: ReplayPlayer, screen: Screen, columns: int, height: int) -> list[theme.Row]:
     """Draw `height` rows, without the input line and the keys."""
     screen.columns = columns
-    if columns < SMALLEST_SIZE[0] or height + INPUT_AND_KEYS_ROWS < SMALLEST_SIZE[1]:
+    if columns < draw.SMALLEST_SIZE[0] or height + draw.INPUT_AND_KEYS_ROWS < draw.SMALLEST_SIZE[1]:
         told = [player.describe_place(), player.reel.describe_cause(player.place)]
-        return draw_too_small(told, columns, height)
-    room = height - PROMPT_ROWS - 2
+        return draw.draw_too_small(told, columns, height)
+    room = height - draw.PROMPT_ROWS - 2
     if screen.page is not None:
-        upper = draw_page(screen, screen.page, columns, room)
+        upper = draw.draw_page(screen, screen.page, columns, room)
     else:
-        upper = draw_upper(screen, columns, room, [])
+        upper = draw.draw_upper(screen, columns, room, [])
     prompt = _draw_prompt(player, screen, columns)
     return [_draw_title(player, columns), *upper, *prompt]
 
@@ -212,7 +202,7 @@ def _draw_prompt(player: ReplayPlayer, screen: Screen, columns: int) -> list[the
     rows = theme.draw_text([told], columns, style)
     where: theme.Row = [("log", " " + theme.cut_to_width(player.describe_place(), columns - 2))]
     # The place makes room for a long sentence.
-    shown = [theme.mark_names(row, view) for row in [*rows, where][: PROMPT_ROWS - 1]]
+    shown = [theme.mark_names(row, view) for row in [*rows, where][: draw.PROMPT_ROWS - 1]]
     return [title, *shown, draw_time_line(player, columns)]
 
 
@@ -243,22 +233,24 @@ def draw_time_line(player: ReplayPlayer, columns: int) -> theme.Row:
 def draw_replay_keys(player: ReplayPlayer, screen: Screen, columns: int) -> theme.Row:
     if screen.page is not None:
         hints = [
-            KeyHint(in_context("key", "Esc"), _("Close"), 3),
-            KeyHint(in_context("key", "Page Up"), _("Back"), 1),
-            KeyHint(in_context("key", "Page Down"), _("On"), 1),
+            draw.KeyHint(in_context("key", "Esc"), _("Close"), 3),
+            draw.KeyHint(in_context("key", "Page Up"), _("Back"), 1),
+            draw.KeyHint(in_context("key", "Page Down"), _("On"), 1),
         ]
     else:
         hints = [
-            KeyHint("F1", _("Help"), 3),
-            KeyHint(in_context("key", "Right"), _("Event"), 2),
-            KeyHint(in_context("key", "Down"), _("Turn"), 2),
-            KeyHint(in_context("key", "Tab"), _("Decision"), 2),
-            KeyHint(in_context("key", "Space"), _("Pause") if player.is_playing else _("Play"), 2),
-            KeyHint("F4", _("Explain"), 1),
-            KeyHint("F5", _("Seat"), 0),
-            KeyHint("F10", _("Leave"), 2),
+            draw.KeyHint("F1", _("Help"), 3),
+            draw.KeyHint(in_context("key", "Right"), _("Event"), 2),
+            draw.KeyHint(in_context("key", "Down"), _("Turn"), 2),
+            draw.KeyHint(in_context("key", "Tab"), _("Decision"), 2),
+            draw.KeyHint(
+                in_context("key", "Space"), _("Pause") if player.is_playing else _("Play"), 2
+            ),
+            draw.KeyHint("F4", _("Explain"), 1),
+            draw.KeyHint("F5", _("Seat"), 0),
+            draw.KeyHint("F10", _("Leave"), 2),
         ]
-    return fit_hints(hints, columns)
+    return draw.fit_hints(hints, columns)
 
 
 # -- the keys ------------------------------------------------------------------------------

@@ -7,14 +7,13 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from kotp2p.cli.extras.forms.text import describe_cause
-from kotp2p.cli.text.notices import describe_revealed_card
-from kotp2p.cli.text.story import LineKind, Story, ToldLine, tell_all
+from kotp2p.cli.text.story import LineKind, Story, ToldLine
 from kotp2p.cli.ui.shown_game import EventStep, ShownGame, split_events
-from kotp2p.extras.recording import LogRecording, Moment, Recording, find_seen_card, replay_moment
+from kotp2p.extras.recording import LogRecording, Moment, Recording, replay_moment
 from kotp2p.referee.game import GameReading
 from kotp2p.referee.model.answers import Answered, Seat
-from kotp2p.referee.model.events import Eliminated, Event, TopSeen, TurnStarted
-from kotp2p.seams.notices import WATCHER, SeatView, TopRevealed
+from kotp2p.referee.model.events import Eliminated, Event, TurnStarted
+from kotp2p.seams.notices import WATCHER, SeatView
 
 KEPT_CHAPTERS = 512
 QUIET_SECONDS = 0.5
@@ -126,9 +125,8 @@ class Reel:
 
     def _view(self, number: int, game: GameReading) -> SeatView:
         genesis = self.recording.genesis
-        top = find_seen_card(self.recording, number, game.state, self.seat)
         keepers = self.recording.keepers_after(number, game.state)
-        return SeatView(self.seat, genesis.players, game, genesis.phrase, keepers, top)
+        return SeatView(self.seat, genesis.players, game, genesis.phrase, keepers)
 
     def _events_at(self, place: Place) -> list[Event]:
         frames = self.frames_of(place.moment)[: place.frame + 1]
@@ -196,20 +194,12 @@ class Reel:
             replay_moment(game, moment)
             frames = self.frames_of(moment.number)
             told = [story.describe_events(frame.events, before) for frame in frames]
-            told[-1] += self._tell_seen_card(moment, game)
             if not any(told) or moment.begun is not None:
                 told[0] = [_as_line(moment, cause), *told[0]]
             found += [
                 (Place(moment.number, frame), tuple(lines)) for frame, lines in enumerate(told)
             ]
         return tuple((place, lines) for place, lines in found if place.moment >= first)
-
-    def _tell_seen_card(self, moment: Moment, game: GameReading) -> list[str]:
-        if TopSeen(self.seat) not in moment.events:
-            return []
-        view = self._view(moment.number, game)
-        found = [] if view.top is None else [describe_revealed_card(TopRevealed(view.top), view)]
-        return tell_all(found, LineKind.CARD)
 
 
 def _name_of(moment: Moment) -> bytes:

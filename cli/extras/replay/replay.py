@@ -43,16 +43,7 @@ RECORDS_AT_ONCE = 16
 PLACE_PATTERN = re.compile(r"(r?)(\d{1,9})", re.IGNORECASE)
 
 
-def run_replay(
-    *,
-    log: list[str] | None,
-    at: str,
-    seat: str,
-    speed: float | None,
-    profile: str,
-    log_dir: Path | None,
-) -> int:
-    """Run `kotp2p replay`: `seat` is a player, `none`, or empty for the one of `profile`."""
+def run_replay(*, log: list[str] | None, profile: str, log_dir: Path | None) -> int:
     terminal = is_terminal()
     output = Output.standard(terminal=terminal)
     try:
@@ -74,10 +65,6 @@ def run_replay(
         return exit_code(opened.report())
     player = ReplayPlayer(str(path), opened, opened.recording)
     player.sit_at(_own_seat(profile, player.recording.genesis.players))
-    try:
-        _prepare(player, at, seat, speed)
-    except BadFlag as fault:
-        return output.refuse(fault)
     if on_screen:
         _show_on_screen(player, config)
     elif terminal and str(path) != STANDARD_INPUT:
@@ -101,31 +88,6 @@ def _read_for(log: LogRecording, seconds: float | None) -> None:
     until = None if seconds is None else time.monotonic() + seconds
     while not log.is_whole and (until is None or time.monotonic() < until):
         log.read_on(RECORDS_AT_ONCE)
-
-
-class BadFlag(Exception):
-    """A flag that makes no sense for this log; the message says why."""
-
-
-def _prepare(player: ReplayPlayer, at: str, seat: str, speed: float | None) -> None:
-    if at and not player.log.is_whole:
-        player.log.read_on()
-    if seat:
-        _follow(player, f"seat {seat}")
-    if at:
-        _follow(player, f"g {at}")
-    if speed is not None:
-        player.choose_speed(speed)
-        player.is_playing = True
-    player.remark = ""
-
-
-def _follow(player: ReplayPlayer, line: str) -> None:
-    """Apply a flag as if its line were typed; raise BadFlag if it changes nothing."""
-    before = player.place, player.seat
-    ReplayWords(player).read_line(line)
-    if player.remark and before == (player.place, player.seat):
-        raise BadFlag(player.remark)
 
 
 def _own_seat(profile: str, players: tuple[Player, ...]) -> Seat:

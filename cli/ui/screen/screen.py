@@ -28,29 +28,14 @@ from kotp2p.cli.ui.line_player import WARNING_SECONDS
 from kotp2p.cli.ui.notice_feed import share_screen
 from kotp2p.cli.ui.player_commands import UNREAD_SECONDS, LastQuestion
 from kotp2p.cli.ui.player_state import Display, PlayerState, describe_page_prompt, page_title
-from kotp2p.cli.ui.screen import theme
+from kotp2p.cli.ui.screen import table_status, theme
 from kotp2p.cli.ui.screen.pages import Page, cards_page, end_page
 from kotp2p.cli.ui.screen.panels import GreatMoments, RollMotion
-from kotp2p.cli.ui.screen.table_status import (
-    TableStatus,
-    count_words,
-    lines_in_panels,
-    room_for_facts,
-    shorten,
-)
 from kotp2p.cli.ui.screen.theme import LogRow, Row, list_log_rows
 from kotp2p.referee.model.answers import Face, Reroll, Stop
 from kotp2p.referee.model.decisions import RollDecision
+from kotp2p.seams import notices
 from kotp2p.seams.endings import Ending, EndKind
-from kotp2p.seams.notices import (
-    GameFinished,
-    GameStarted,
-    Happened,
-    LobbyChanged,
-    Notice,
-    OwnClock,
-    Waiting,
-)
 
 
 class Screen(Display):
@@ -76,7 +61,7 @@ class Screen(Display):
         self.page: Page | None = None
         self.first_page: Page | None = None
         self.picker = Picker()
-        self.status = TableStatus()
+        self.status = table_status.TableStatus()
         self.motion = RollMotion(is_on=animation)
         self.moments = GreatMoments(is_on=animation)
         self.bell = TurnBell(is_on=bell, on_ring=lambda: state.on_called())
@@ -94,27 +79,27 @@ class Screen(Display):
 
     # -- Display -------------------------------------------------------------------------
 
-    def note_notice(self, notice: Notice) -> None:
+    def note_notice(self, notice: notices.Notice) -> None:
         self.status.note_notice(notice)
-        if isinstance(notice, Happened):
+        if isinstance(notice, notices.Happened):
             if self.state.asking is None:  # a reply to what was typed before has been read
                 self.prompt.remark = ""
             self.motion.note_events(notice.events)
             self.moments.note_events(notice.events)
             if self.state.pace.speed is Speed.INSTANT:  # nothing pauses then
                 self.moments.end()
-        if isinstance(notice, Waiting) and notice.decision is not None:
+        if isinstance(notice, notices.Waiting) and notice.decision is not None:
             self.bell.rearm()
-        elif isinstance(notice, OwnClock):
+        elif isinstance(notice, notices.OwnClock):
             self.clock.note_clock(notice)
-        elif isinstance(notice, LobbyChanged):
+        elif isinstance(notice, notices.LobbyChanged):
             self._ask_about_start_anew(notice)
-        elif isinstance(notice, GameStarted):
+        elif isinstance(notice, notices.GameStarted):
             self._close_page_of_guest()
-        elif isinstance(notice, GameFinished):
+        elif isinstance(notice, notices.GameFinished):
             self.page = None
 
-    def _ask_about_start_anew(self, new: LobbyChanged) -> None:
+    def _ask_about_start_anew(self, new: notices.LobbyChanged) -> None:
         """Bring the question who is not ready, if it stands there, up to the lobby."""
         before = lobby.list_unready(self.state.feed.lobby or new)
         if self.prompt.remark == lobby.describe_unready(before):
@@ -127,7 +112,7 @@ class Screen(Display):
         if is_open and not self.state.is_reading:
             self.page = None
 
-    def note_past(self, notice: Notice, lines: Sequence[str]) -> None:
+    def note_past(self, notice: notices.Notice, lines: Sequence[str]) -> None:
         self.status.note_past(notice)
         self.log.add(list(lines))
 
@@ -152,7 +137,7 @@ class Screen(Display):
         if self.state.view is None:
             feed = self.state.feed
             names = feed.audience.interfaces
-            in_sight = set(lines_in_panels(feed.lobby, self.status, names))
+            in_sight = set(table_status.lines_in_panels(feed.lobby, self.status, names))
         new = [line for line in [*lines, *hints] if line not in in_sight]
         self.moments.note_lines(new)
         if self.are_dice_rolling:
@@ -211,9 +196,9 @@ class Screen(Display):
         asked = [line for line in (first, last) if line]
         if isinstance(asking.waiting, Confirm):
             return [*told, *asked]
-        room = room_for_facts(self.heading, asked)
-        reasons = shorten(reasons, room)
-        told = shorten(told, room - sum(map(count_words, reasons)))
+        room = table_status.room_for_facts(self.heading, asked)
+        reasons = table_status.shorten(reasons, room)
+        told = table_status.shorten(told, room - sum(map(table_status.count_words, reasons)))
         return [*([first] if first else []), *reasons, *told, last]
 
     def put_leave_question(self, sentence: str) -> None:
@@ -446,10 +431,10 @@ class AnswerClock:
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._told: OwnClock | None = None
+        self._told: notices.OwnClock | None = None
         self._told_at = 0.0
 
-    def note_clock(self, told: OwnClock) -> None:
+    def note_clock(self, told: notices.OwnClock) -> None:
         self._told, self._told_at = told, self._clock()
 
     def describe(self) -> str:
@@ -472,7 +457,7 @@ class AnswerClock:
         left = self._seconds_left(told)
         return left - math.ceil(left) + 1 if left > 0 else None
 
-    def _seconds_left(self, told: OwnClock) -> float:
+    def _seconds_left(self, told: notices.OwnClock) -> float:
         passed = self._clock() - self._told_at
         return told.seconds_left - passed
 

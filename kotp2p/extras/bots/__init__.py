@@ -25,11 +25,11 @@ from kotp2p.extras.bots.easy import EVEN, Temper, temper_of
 from kotp2p.extras.bots.easy import choose_answer as choose_easily
 from kotp2p.extras.bots.learned import standings_by_network
 from kotp2p.extras.bots.normal import choose_answer as choose_well
-from kotp2p.lobby.roster import Noise
 from kotp2p.referee.game import GameReading
 from kotp2p.referee.model.answers import Answer, Item
 from kotp2p.referee.model.decisions import Decision
 from kotp2p.seams.commands import Control, Front
+from kotp2p.seams.cores import Noise
 from kotp2p.seams.notices import Notice, SeatView
 
 __all__ = ["LEVELS", "Noise", "advise", "choose", "judge", "make_bot"]

@@ -10,26 +10,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 
-from kotp2p.extras.bots.chances import (
-    ROUNDS_OF_A_GAME,
-    CardWorths,
-    View,
-    card_standing,
-    log_odds,
-    youth,
-)
+from kotp2p.extras.bots import chances
 from kotp2p.extras.bots.judgement import (
     MAX_FORESEEN_STEPS,
     Judgement,
     first_values,
     promising_answers,
 )
-from kotp2p.lobby.roster import Noise
 from kotp2p.referee.box.rulesets import RuleSet, Setup
 from kotp2p.referee.game import Game, GameReading
 from kotp2p.referee.model import decisions
 from kotp2p.referee.model.answers import Answer, Answered, Buy, Drawn, Item, Seat, Stop
 from kotp2p.referee.model.state import NO_ITEM, Monster, Place, State
+from kotp2p.seams.cores import Noise
 
 MOST_LASTING_WORTH = 1.5
 HARMFUL = -0.1
@@ -40,7 +33,7 @@ SEATS_OF_A_CROWD = 4
 """Cards are tried among this many monsters, unless two are left."""
 
 
-def lasting_worths(game: GameReading) -> CardWorths:
+def lasting_worths(game: GameReading) -> chances.CardWorths:
     """Return what each Keep card in play or for sale adds to its owner's standing."""
     state = game.state
     items = {item for item in state.market if item is not None and game.card(item).keep}
@@ -57,19 +50,19 @@ def _lasting_worth(game: GameReading, item: Item) -> float:
     seats = 2 if len(game.state.seats_alive()) == 2 else SEATS_OF_A_CROWD
     box = _Box(rules, rules.name, rules.goal, rules.hearts, seats)
     in_a_round, once = _try_card(box, game.card(item).key)
-    shown = once + in_a_round * ROUNDS_OF_A_GAME * youth(game)
+    shown = once + in_a_round * chances.ROUNDS_OF_A_GAME * chances.youth(game)
     if shown < HARMFUL:
         return max(shown, -MOST_LASTING_WORTH)
-    return min(max(shown, card_standing(game, item)), MOST_LASTING_WORTH)
+    return min(max(shown, chances.card_standing(game, item)), MOST_LASTING_WORTH)
 
 
 def with_gains(game: GameReading, judgement: Judgement) -> Judgement:
     """Return the judgement of one who knows what the offers would add."""
     worths = judgement.view.worths
-    return replace(judgement, view=View(worths, offer_gains(game, judgement.seat, worths)))
+    return replace(judgement, view=chances.View(worths, offer_gains(game, judgement.seat, worths)))
 
 
-def offer_gains(game: GameReading, seat: Seat, worths: CardWorths) -> CardWorths:
+def offer_gains(game: GameReading, seat: Seat, worths: chances.CardWorths) -> chances.CardWorths:
     """Return what each offer that `seat` could pay for this turn would add to its standing."""
     state = game.state
     most = state.monsters[seat].energy + MOST_ENERGY_OF_A_ROLL
@@ -77,7 +70,7 @@ def offer_gains(game: GameReading, seat: Seat, worths: CardWorths) -> CardWorths
     if not offers:
         return {}
     own_turn = _own_turn(state, seat)
-    judgement = Judgement(seat, view=View(worths))
+    judgement = Judgement(seat, view=chances.View(worths))
     idle = after_quiet_turn(game, own_turn, None)
     if idle is None:
         return {}
@@ -85,7 +78,9 @@ def offer_gains(game: GameReading, seat: Seat, worths: CardWorths) -> CardWorths
     for item in offers:
         bought = after_quiet_turn(game, own_turn, item)
         if bought is not None:
-            found[item] = log_odds(judgement.chance(bought)) - log_odds(judgement.chance(idle))
+            found[item] = chances.log_odds(judgement.chance(bought)) - chances.log_odds(
+                judgement.chance(idle)
+            )
     return found
 
 
@@ -278,5 +273,5 @@ def _typical_roll(number: int, played: int, seat: Seat) -> tuple[int, ...]:
 
 def _log_odds(game: GameReading, item: Item | None) -> float:
     """Return the log odds without the worth of `item`, whose effects they then show."""
-    view = View() if item is None else View({item: 0.0})
-    return log_odds(Judgement(OWNER, view=view).chance(game))
+    view = chances.View() if item is None else chances.View({item: 0.0})
+    return chances.log_odds(Judgement(OWNER, view=view).chance(game))

@@ -227,9 +227,14 @@ def final_roll_worths(
     setup, before = game.setup, game.state.copy()
     before.dice, before.rolls = [], 0
     key = (
-        setup.rules.name, setup.options, digest_of_position(before, Over(())), len(decision.dice),
-        judgement.seat, judgement.appraise, tuple(judgement.view.worths.items()),
-    )  # fmt: skip
+        setup.rules.name,
+        setup.options,
+        digest_of_position(before, Over(())),
+        len(decision.dice),
+        judgement.seat,
+        judgement.appraise,
+        tuple(judgement.view.worths.items()),
+    )
     if key not in _RESOLVED:
         _RESOLVED.clear()
         _RESOLVED[key] = _resolve_all(game, len(decision.dice), with_gains(game, judgement))

@@ -21,12 +21,12 @@ from functools import lru_cache
 
 from kotp2p.extras.bots.dice import count_faces
 from kotp2p.extras.bots.judgement import Judgement, spend_hearts
-from kotp2p.lobby.roster import BOT_NAMES, Noise
 from kotp2p.referee.game import GameReading
 from kotp2p.referee.model import decisions
 from kotp2p.referee.model.answers import Answer, Buy, Face, Reroll, Seat, Stay, Stop, Yield
 from kotp2p.referee.model.state import Place
-from kotp2p.wire.names import is_free_name_of
+from kotp2p.seams.cores import Noise
+from kotp2p.wire.names import BOT_NAMES, is_free_name_of
 
 
 @dataclass(frozen=True, slots=True)

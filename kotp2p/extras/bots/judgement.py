@@ -13,21 +13,7 @@ from dataclasses import dataclass
 
 from kotp2p.extras.bots import chances
 from kotp2p.referee.game import Game, GameReading
-from kotp2p.referee.model import decisions
-from kotp2p.referee.model.answers import (
-    Answer,
-    Answered,
-    Buy,
-    Drawn,
-    Hearts,
-    IllegalAction,
-    Order,
-    Seat,
-    Sell,
-    Stay,
-    Use,
-    Yield,
-)
+from kotp2p.referee.model import answers, decisions
 from kotp2p.referee.model.state import Place
 
 MIN_GAIN = 0.0005
@@ -40,33 +26,33 @@ MAX_FORESEEN_STEPS = 40
 class Judgement:
     """The eyes of one seat at one moment."""
 
-    seat: Seat
+    seat: answers.Seat
     view: chances.View = chances.UNKNOWING
     appraise: chances.Appraiser = chances.standings_by_figures
 
     def chance(self, position: chances.Position) -> float:
         return chances.winning_chance(position, self.seat, self.view, self.appraise)
 
-    def outlook(self, game: GameReading, answer: Answer) -> float | None:
+    def outlook(self, game: GameReading, answer: answers.Answer) -> float | None:
         """Return the chance to win after `answer` of this seat; None if it is refused."""
         fork = game.fork()
         try:
-            fork.submit(Answered(self.seat, answer))
-        except IllegalAction:
+            fork.submit(answers.Answered(self.seat, answer))
+        except answers.IllegalAction:
             return None
         self.finish_turn(fork)
         return self.chance(fork)
 
     def best_answer(
-        self, game: GameReading, decision: decisions.Decision, answers: Iterable[Answer]
-    ) -> Answer:
+        self, game: GameReading, decision: decisions.Decision, given: Iterable[answers.Answer]
+    ) -> answers.Answer:
         """Return the answer with the best outlook.
 
         Another answer must beat the default by `MIN_GAIN`.
         """
         best = decision.default
         aim = self.outlook(game, best)
-        for answer in answers:
+        for answer in given:
             found = None if answer == best else self.outlook(game, answer)
             if found is not None and (aim is None or found > aim + MIN_GAIN):
                 best, aim = answer, found
@@ -85,13 +71,13 @@ class Judgement:
             if isinstance(pending, decisions.Chance):
                 if pending.kind is not decisions.ChanceKind.CARDS:
                     return
-                fork.submit(Drawn(first_values(pending)))
+                fork.submit(answers.Drawn(first_values(pending)))
             elif to_purchase and isinstance(pending, decisions.BuyDecision):
                 return
             else:
-                fork.submit(Answered(pending.seat, self.habitual_answer(fork, pending)))
+                fork.submit(answers.Answered(pending.seat, self.habitual_answer(fork, pending)))
 
-    def habitual_answer(self, game: GameReading, decision: decisions.Decision) -> Answer:
+    def habitual_answer(self, game: GameReading, decision: decisions.Decision) -> answers.Answer:
         """Return a legal answer of the seat that is asked, likely and cheap."""
         match decision:
             case decisions.HeartsDecision():
@@ -106,7 +92,7 @@ class Judgement:
 
     def best_offer(
         self, position: chances.Position, offers: Iterable[decisions.Offer]
-    ) -> Buy | None:
+    ) -> answers.Buy | None:
         """Return the purchase that adds most to the standing, if the energy is enough for one."""
         energy = position.state.monsters[self.seat].energy
         gains = [(offer, self.view.gains.get(offer.card, 0.0)) for offer in offers]
@@ -119,24 +105,26 @@ class Judgement:
         for offer, gain in gains:
             net = gain - (kept - worth(energy - offer.price))
             if net > aim:
-                best, aim = Buy(offer.card), net
+                best, aim = answers.Buy(offer.card), net
         return best
 
 
-def yield_or_stay(position: chances.Position, decision: decisions.YieldDecision) -> Answer:
+def yield_or_stay(position: chances.Position, decision: decisions.YieldDecision) -> answers.Answer:
     """Stay where that is the better standing."""
     state = position.state
     me = state.monsters[decision.seat]
     hearts = me.hearts - decision.pending
     if hearts <= 0:
-        return Yield()
+        return answers.Yield()
     after_attacker = (decision.attacker + 1) % len(state.monsters)
     return (
-        Stay() if chances.tokyo_standing(position, me.seat, hearts, after_attacker) > 0 else Yield()
+        answers.Stay()
+        if chances.tokyo_standing(position, me.seat, hearts, after_attacker) > 0
+        else answers.Yield()
     )
 
 
-def promising_answers(decision: decisions.Decision) -> Iterable[Answer]:
+def promising_answers(decision: decisions.Decision) -> Iterable[answers.Answer]:
     """Return the answers that are worth trying; most decisions have few.
 
     Changes by which a die keeps its face are left out, and of equal dice only the first is changed.
@@ -148,16 +136,21 @@ def promising_answers(decision: decisions.Decision) -> Iterable[Answer]:
             return [
                 answer
                 for answer in decision.legal_answers()
-                if not isinstance(answer, Use)
+                if not isinstance(answer, answers.Use)
                 or answer.die is None
-                or (answer.face is not dice[answer.die]
-                    and dice[answer.die] not in dice[: answer.die])
-            ]  # fmt: skip
+                or (
+                    answer.face is not dice[answer.die]
+                    and dice[answer.die] not in dice[: answer.die]
+                )
+            ]
         case decisions.OrderDecision(groups=groups):
-            orders = [Order((*groups[:i], *groups[i + 1 :], groups[i])) for i in range(len(groups))]
+            orders = [
+                answers.Order((*groups[:i], *groups[i + 1 :], groups[i]))
+                for i in range(len(groups))
+            ]
             return [*(use for usable in decision.uses for use in usable.legal_answers()), *orders]
         case decisions.SellDecision(cards=cards):
-            return [Sell((card,)) for card in sorted(cards)]
+            return [answers.Sell((card,)) for card in sorted(cards)]
         case _:  # all other kinds
             return decision.legal_answers()
 
@@ -177,7 +170,7 @@ def first_values(chance: decisions.Chance) -> tuple[int, ...]:
 # The uses of each heart, and the answer that spends them best.
 
 
-def heart_uses(game: GameReading, seat: Seat) -> list[str]:
+def heart_uses(game: GameReading, seat: answers.Seat) -> list[str]:
     """Return the uses of heart dice (heal, poison, shrink), the best first."""
     state = game.state
     me = state.monsters[seat]
@@ -192,7 +185,7 @@ def heart_uses(game: GameReading, seat: Seat) -> list[str]:
     return [use for use, _ in sorted(uses, key=lambda use: -use[1])]
 
 
-def spend_hearts(game: GameReading, decision: decisions.HeartsDecision) -> Answer:
+def spend_hearts(game: GameReading, decision: decisions.HeartsDecision) -> answers.Answer:
     """Spend each heart where it helps most; sell the rest to others."""
     limits = {"heal": decision.heal, "poison": decision.poison, "shrink": decision.shrink}
     spent = dict.fromkeys(limits, 0)
@@ -207,4 +200,4 @@ def spend_hearts(game: GameReading, decision: decisions.HeartsDecision) -> Answe
         if given:
             gifts.append((patient, given))
             left -= given
-    return Hearts(**spent, give=tuple(gifts))
+    return answers.Hearts(**spent, give=tuple(gifts))

@@ -163,24 +163,36 @@ def _look_around(position: chances.Position, view: chances.View) -> list[tuple[S
     state, rules = position.state, position.setup.rules
     in_turn = state.monsters[state.active :] + state.monsters[: state.active]
     monsters = [m for m in in_turn if m.alive]
-    all_shown = tuple([
-        Shown(
-            m.hearts,
-            min(m.points * chances.POINTS_ON_DIAL // rules.goal, chances.POINTS_ON_DIAL),
-            m.place is not OUTSIDE,
-            chances.cards_standing(position, m, view.worths),
-        )
-        for m in monsters
-    ])  # fmt: skip
+    all_shown = tuple(
+        [
+            Shown(
+                m.hearts,
+                min(m.points * chances.POINTS_ON_DIAL // rules.goal, chances.POINTS_ON_DIAL),
+                m.place is not OUTSIDE,
+                chances.cards_standing(position, m, view.worths),
+            )
+            for m in monsters
+        ]
+    )
     offers = _list_offers(position, view)
     attackers = 0
     found: list[tuple[Seat, Own, Rivals]] = []
     for turns, m in enumerate(monsters):
         is_near = rules.goal - m.points <= chances.POINTS_FOR_A_TURN_IN_TOKYO
         own = Own(
-            all_shown[turns], m.energy, m.place, len(monsters), turns, attackers, is_near,
-            m.poison, m.shrink, m.wickedness, len(m.holdings), offers,
-        )  # fmt: skip
+            all_shown[turns],
+            m.energy,
+            m.place,
+            len(monsters),
+            turns,
+            attackers,
+            is_near,
+            m.poison,
+            m.shrink,
+            m.wickedness,
+            len(m.holdings),
+            offers,
+        )
         found.append((m.seat, own, all_shown[:turns] + all_shown[turns + 1 :]))
         attackers += m.place is OUTSIDE
     return found

@@ -22,20 +22,7 @@ from kotp2p.extras.bots.chances import Appraiser, View
 from kotp2p.extras.bots.dice import foresee, positions_to_roll
 from kotp2p.extras.bots.judgement import MIN_GAIN, Judgement, promising_answers, spend_hearts
 from kotp2p.referee.game import GameReading
-from kotp2p.referee.model import decisions
-from kotp2p.referee.model.answers import (
-    Answer,
-    Answered,
-    BuyTop,
-    Deposit,
-    Drawn,
-    Face,
-    Item,
-    Peek,
-    Reroll,
-    Stop,
-    Sweep,
-)
+from kotp2p.referee.model import answers, decisions
 
 SWEEP_FROM_ENERGY = 8
 """A monster with so much energy pays 2 for new cards if it likes no offer."""
@@ -46,8 +33,8 @@ PRICE_OF_A_TOKEN = 0.02
 
 
 def choose_answer(
-    game: GameReading, decision: decisions.Decision, top: Item | None, appraise: Appraiser
-) -> Answer:
+    game: GameReading, decision: decisions.Decision, top: answers.Item | None, appraise: Appraiser
+) -> answers.Answer:
     """Return the best answer that is found with `appraise`."""
     judgement = Judgement(decision.seat, View(lasting_worths(game)), appraise)
     match decision:
@@ -65,7 +52,7 @@ def choose_answer(
         case decisions.BuyDecision():
             return _choose_purchase(game, decision, top, judgement)
         case decisions.DepositDecision():
-            return Deposit(decision.max_energy)  # the bank doubles it, and it comes back
+            return answers.Deposit(decision.max_energy)  # the bank doubles it, and it comes back
         case decisions.AgainDecision():
             return decision.default
         case (
@@ -80,21 +67,21 @@ def choose_answer(
 
 def _choose_roll(
     game: GameReading, decision: decisions.RollDecision, judgement: Judgement
-) -> Answer:
+) -> answers.Answer:
     if not decision.rolls_left:
         if not decision.uses:
-            return Stop()
+            return answers.Stop()
         return _use_something(game, decision, with_gains(game, judgement))
     prospects = foresee(game, decision, judgement)
     rolled = positions_to_roll(decision.dice, prospects.dice_to_keep())
-    return Reroll(rolled) if rolled else Stop()
+    return answers.Reroll(rolled) if rolled else answers.Stop()
 
 
 def _use_something(
     game: GameReading,
     decision: decisions.RollDecision | decisions.ProbeDecision,
     judgement: Judgement,
-) -> Answer:
+) -> answers.Answer:
     """Return a use that rerolls a die or gives another roll, where no roll is left."""
     best = decision.default
     aim = judgement.outlook(game, best) or 0.0
@@ -102,7 +89,7 @@ def _use_something(
     for usable in decision.uses:
         for use in usable.legal_answers():
             fork = game.fork()
-            fork.submit(Answered(decision.seat, use))
+            fork.submit(answers.Answered(decision.seat, use))
             after = fork.pending
             if isinstance(after, decisions.RollDecision) and after.rolls_left:
                 found = foresee(fork, after, judgement).worth()
@@ -119,29 +106,32 @@ def _use_something(
 def _mean_after_a_die(game: GameReading, judgement: Judgement) -> float:
     """Return the mean outlook over the faces of the die that is about to be rolled."""
     found = 0.0
-    for face in Face:
+    for face in answers.Face:
         fork = game.fork()
-        fork.submit(Drawn((face,)))
+        fork.submit(answers.Drawn((face,)))
         if isinstance(fork.pending, decisions.RollDecision):
-            fork.submit(Answered(fork.pending.seat, Stop()))
+            fork.submit(answers.Answered(fork.pending.seat, answers.Stop()))
         judgement.finish_turn(fork)
-        found += judgement.chance(fork) / len(Face)
+        found += judgement.chance(fork) / len(answers.Face)
     return found
 
 
 def _choose_purchase(
-    game: GameReading, decision: decisions.BuyDecision, top: Item | None, judgement: Judgement
-) -> Answer:
+    game: GameReading,
+    decision: decisions.BuyDecision,
+    top: answers.Item | None,
+    judgement: Judgement,
+) -> answers.Answer:
     judgement = with_gains(game, judgement)
-    answers = [a for a in decision.legal_answers() if not isinstance(a, Sweep | Peek)]
+    given = [a for a in decision.legal_answers() if not isinstance(a, answers.Sweep | answers.Peek)]
     if decision.top and top is not None:
-        answers.append(BuyTop(top))
-    best = judgement.best_answer(game, decision, answers)
+        given.append(answers.BuyTop(top))
+    best = judgement.best_answer(game, decision, given)
     if best != decision.default:
         return best
     energy = game.state.monsters[decision.seat].energy
     if decision.peek and energy >= PEEK_FROM_ENERGY:
-        return Peek()
+        return answers.Peek()
     if decision.sweep and energy >= SWEEP_FROM_ENERGY:
-        return Sweep()
+        return answers.Sweep()
     return best

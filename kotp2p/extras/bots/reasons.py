@@ -11,15 +11,8 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import TypeAlias
 
+from kotp2p.extras.bots import chances
 from kotp2p.extras.bots.card_worths import lasting_worths, with_gains
-from kotp2p.extras.bots.chances import (
-    BLOWS,
-    POINTS_FOR_A_TURN_IN_TOKYO,
-    View,
-    attackers_before,
-    chance_to_hold_out,
-    energy_worth,
-)
 from kotp2p.extras.bots.dice import (
     Figure,
     count_faces,
@@ -35,32 +28,7 @@ from kotp2p.extras.bots.judgement import (
     promising_answers,
 )
 from kotp2p.referee.game import Game, GameReading
-from kotp2p.referee.model.answers import (
-    Answer,
-    Answered,
-    Buy,
-    BuyTop,
-    Done,
-    Drawn,
-    IllegalAction,
-    Item,
-    Peek,
-    Reroll,
-    Seat,
-    Stay,
-    Stop,
-    Sweep,
-    Yield,
-)
-from kotp2p.referee.model.decisions import (
-    BuyDecision,
-    Chance,
-    ChanceKind,
-    Decision,
-    Over,
-    RollDecision,
-    YieldDecision,
-)
+from kotp2p.referee.model import answers, decisions
 from kotp2p.referee.model.state import Place
 from kotp2p.seams.notices import SeatView
 
@@ -130,7 +98,7 @@ class HoldsOut:
 class KeepsOut:
     """A turn in Tokyo would win the game for the attacker, who would go in."""
 
-    attacker: Seat
+    attacker: answers.Seat
     points: int
     """That it would have then."""
 
@@ -147,7 +115,7 @@ class IsWornDown:
 class SavesFor:
     """The energy reaches for a better card, which cannot be paid yet."""
 
-    item: Item
+    item: answers.Item
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,48 +132,50 @@ Reason: TypeAlias = (
 )
 
 
-def explain_advice(view: SeatView, decision: Decision, answer: Answer) -> Reason | None:
+def explain_advice(
+    view: SeatView, decision: decisions.Decision, answer: answers.Answer
+) -> Reason | None:
     """Return why `answer` is sound, or None if there is no short and true reason."""
     game = view.game
     if game.pending != decision or not decision.is_legal(answer):
         return None
-    judgement = Judgement(decision.seat, view=View(lasting_worths(game)))
-    if isinstance(decision, BuyDecision):
+    judgement = Judgement(decision.seat, view=chances.View(lasting_worths(game)))
+    if isinstance(decision, decisions.BuyDecision):
         judgement = with_gains(game, judgement)
     if _wins_now(game, judgement, answer):
         return Plain.WINS_NOW
     match decision, answer:
-        case RollDecision(), _:
+        case decisions.RollDecision(), _:
             return _explain_roll(game, decision, answer, judgement)
-        case YieldDecision(), _:
+        case decisions.YieldDecision(), _:
             return _explain_yield(game, decision, answer, judgement)
-        case BuyDecision(), Done() | Sweep() | Peek():
+        case decisions.BuyDecision(), answers.Done() | answers.Sweep() | answers.Peek():
             return _explain_saving(game, decision, judgement)
         case _:  # all other answers are judged by their outlook alone
             compared = _compare(game, decision, answer, judgement)
     if compared is None:
         return None
     gain, reason = compared
-    is_bought = isinstance(answer, Buy | BuyTop) and gain > MIN_GAIN
+    is_bought = isinstance(answer, answers.Buy | answers.BuyTop) and gain > MIN_GAIN
     return reason or (Plain.IS_WORTH_IT if is_bought else None)
 
 
-def _wins_now(game: GameReading, judgement: Judgement, answer: Answer) -> bool:
+def _wins_now(game: GameReading, judgement: Judgement, answer: answers.Answer) -> bool:
     """Return whether the answer wins before dice are rolled or anybody else is asked."""
     fork = game.fork()
-    fork.submit(Answered(judgement.seat, answer))
+    fork.submit(answers.Answered(judgement.seat, answer))
     for _ in range(MAX_FORESEEN_STEPS):
         pending = fork.pending
-        if isinstance(pending, Over) or fork.state.turn != game.state.turn:
+        if isinstance(pending, decisions.Over) or fork.state.turn != game.state.turn:
             break
-        if isinstance(pending, Chance):
-            if pending.kind is not ChanceKind.CARDS:
+        if isinstance(pending, decisions.Chance):
+            if pending.kind is not decisions.ChanceKind.CARDS:
                 break
-            fork.submit(Drawn(first_values(pending)))
-        elif isinstance(pending, RollDecision) or pending.seat != judgement.seat:
+            fork.submit(answers.Drawn(first_values(pending)))
+        elif isinstance(pending, decisions.RollDecision) or pending.seat != judgement.seat:
             break
         else:
-            fork.submit(Answered(pending.seat, pending.default))
+            fork.submit(answers.Answered(pending.seat, pending.default))
     return fork.state.winners == (judgement.seat,)
 
 
@@ -213,19 +183,22 @@ def _wins_now(game: GameReading, judgement: Judgement, answer: Answer) -> bool:
 
 
 def _explain_roll(
-    game: GameReading, decision: RollDecision, answer: Answer, judgement: Judgement
+    game: GameReading,
+    decision: decisions.RollDecision,
+    answer: answers.Answer,
+    judgement: Judgement,
 ) -> Reason | None:
     if not decision.rolls_left:
         return None
     dice, worths = decision.dice, final_roll_worths(game, decision, judgement)
     prospects = foresee(game, decision, judgement)
     match answer:
-        case Stop():
+        case answers.Stop():
             stopping, rolling = worths[count_faces(dice)], prospects.worth_of_rolling()
             if stopping - rolling >= LEAST_GAIN:
                 return RaisesChance(stopping, rolling)
             return Plain.ROLLING_BRINGS_NO_MORE if stopping >= rolling else None
-        case Reroll(dice=rolled):
+        case answers.Reroll(dice=rolled):
             keep = count_faces([face for n, face in enumerate(dice) if n not in rolled])
         case _:  # a card is used, and what follows is no plan for dice
             return None
@@ -247,50 +220,55 @@ def _explain_roll(
 
 
 def _explain_yield(
-    game: GameReading, decision: YieldDecision, answer: Answer, judgement: Judgement
+    game: GameReading,
+    decision: decisions.YieldDecision,
+    answer: answers.Answer,
+    judgement: Judgement,
 ) -> Reason | None:
     compared = _compare(game, decision, answer, judgement)
     if compared is None:
         return None
     gain, reason = compared
-    end = _foresee(game, judgement, Stay())
+    end = _foresee(game, judgement, answers.Stay())
     is_told = reason in (Plain.SURVIVES, Plain.STOPS_ANOTHER)
     is_sound = gain >= -MIN_GAIN  # as the bot would have it
     if is_told or not is_sound or end is None or not _lives(end, judgement):
         return reason
     hearts = end.state.monsters[decision.seat].hearts
-    attackers = attackers_before(end.state, decision.seat, end.state.active)
-    chance = chance_to_hold_out(hearts, attackers)
+    attackers = chances.attackers_before(end.state, decision.seat, end.state.active)
+    chance = chances.chance_to_hold_out(hearts, attackers)
     match answer:
-        case Stay():
+        case answers.Stay():
             wins = _is_won_by_a_turn_in_tokyo(end, decision.seat)
-            left = None if wins else _foresee(game, judgement, Yield())
+            left = None if wins else _foresee(game, judgement, answers.Yield())
             if attackers and left and _is_won_by_a_turn_in_tokyo(left, decision.attacker):
                 return KeepsOut(decision.attacker, left.state.monsters[decision.attacker].points)
             if chance >= LIKELY_TO_HOLD_OUT or wins:
                 return HoldsOut(hearts, attackers, chance, wins)
-        case Yield():
+        case answers.Yield():
             if chance <= UNLIKELY_TO_HOLD_OUT:
                 return HoldsOut(hearts, attackers, chance, wins=False)
             if attackers:
-                return IsWornDown(attackers * sum(n * share for n, share in enumerate(BLOWS)))
+                return IsWornDown(
+                    attackers * sum(n * share for n, share in enumerate(chances.BLOWS))
+                )
         case _:  # a card is used
             pass
     return reason
 
 
-def _is_won_by_a_turn_in_tokyo(game: GameReading, seat: Seat) -> bool:
+def _is_won_by_a_turn_in_tokyo(game: GameReading, seat: answers.Seat) -> bool:
     if game.setup.options.two_player:  # it brings energy there
         return False
     missing = game.setup.rules.goal - game.state.monsters[seat].points
-    return missing <= POINTS_FOR_A_TURN_IN_TOKYO
+    return missing <= chances.POINTS_FOR_A_TURN_IN_TOKYO
 
 
 # -- cards ---------------------------------------------------------------------------------
 
 
 def _explain_saving(
-    game: GameReading, decision: BuyDecision, judgement: Judgement
+    game: GameReading, decision: decisions.BuyDecision, judgement: Judgement
 ) -> Reason | None:
     energy = game.state.monsters[decision.seat].energy
     if not decision.offers:
@@ -302,16 +280,18 @@ def _explain_saving(
     paid = {offer.card for offer in decision.offers}
     wanted = {item: gain for item, gain in gains.items() if item not in paid}
     if wanted:
-        item = max(wanted, key=lambda one: energy_worth(game, {one: wanted[one]})(energy))
+        item = max(wanted, key=lambda one: chances.energy_worth(game, {one: wanted[one]})(energy))
         without = {one: gain for one, gain in gains.items() if one != item}
-        unaware = replace(judgement, view=View(judgement.view.worths, without))
+        unaware = replace(judgement, view=chances.View(judgement.view.worths, without))
         if _helpful_offer(game, decision, unaware):
             return SavesFor(item)
     return Plain.NOTHING_IS_WORTH_IT
 
 
-def _helpful_offer(game: GameReading, decision: BuyDecision, judgement: Judgement) -> bool:
-    buys = [Buy(offer.card) for offer in decision.offers]
+def _helpful_offer(
+    game: GameReading, decision: decisions.BuyDecision, judgement: Judgement
+) -> bool:
+    buys = [answers.Buy(offer.card) for offer in decision.offers]
     return judgement.best_answer(game, decision, buys) != decision.default
 
 
@@ -319,7 +299,7 @@ def _helpful_offer(game: GameReading, decision: BuyDecision, judgement: Judgemen
 
 
 def _compare(
-    game: GameReading, decision: Decision, answer: Answer, judgement: Judgement
+    game: GameReading, decision: decisions.Decision, answer: answers.Answer, judgement: Judgement
 ) -> tuple[float, Reason | None] | None:
     """Return what the answer gains against silence or the next best, and why; None if unknown."""
     mine = _foresee(game, judgement, answer)
@@ -337,7 +317,7 @@ def _compare(
     return chance - otherwise, RaisesChance(chance, otherwise) if is_better else None
 
 
-def _others(decision: Decision, answer: Answer) -> list[Answer]:
+def _others(decision: decisions.Decision, answer: answers.Answer) -> list[answers.Answer]:
     if answer != decision.default:
         return [decision.default]
     return [other for other in promising_answers(decision) if other != answer]
@@ -347,13 +327,13 @@ def _lives(end: Game, judgement: Judgement) -> bool:
     return end.state.monsters[judgement.seat].alive
 
 
-def _foresee(game: GameReading, judgement: Judgement, answer: Answer) -> Game | None:
+def _foresee(game: GameReading, judgement: Judgement, answer: answers.Answer) -> Game | None:
     """Return the end of the turn after an answer; None if chance decides before."""
     fork = game.fork()
     try:
-        fork.submit(Answered(judgement.seat, answer))
-    except IllegalAction:
+        fork.submit(answers.Answered(judgement.seat, answer))
+    except answers.IllegalAction:
         return None
     judgement.finish_turn(fork)
-    is_over = fork.state.turn != game.state.turn or isinstance(fork.pending, Over)
+    is_over = fork.state.turn != game.state.turn or isinstance(fork.pending, decisions.Over)
     return fork if is_over else None

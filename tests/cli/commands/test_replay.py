@@ -1,4 +1,4 @@
-"""`kotp2p replay`: codes, flags, and what is no log."""
+"""`kotp2p replay`: codes, and what is no log."""
 
 import os
 from pathlib import Path
@@ -25,23 +25,6 @@ def test_the_newest_game_or_a_word_or_a_file_is_told(log: Path) -> None:
     assert replay("chisel")[1] == replay("lemon", "fabric")[1] == replay(log)[1] == whole
 
 
-@pytest.mark.usefixtures("log")
-def test_a_part_of_the_game_is_told() -> None:
-    code, out, _err = replay("--at", "14")
-    lines = out.splitlines()
-    assert code == 0
-    assert lines[0].startswith("Turn 14, Guest 3")
-    assert any(line.startswith("Turn 15, Ana") for line in lines)
-    assert "Turn 13" not in out
-    assert replay("--at", "r300")[1].splitlines()[-1].endswith(": sound")
-
-
-@pytest.mark.usefixtures("log")
-def test_it_is_told_from_a_seat() -> None:
-    assert "Turn 11, yours" in replay("--seat", "ana")[1]
-    assert "yours" not in replay("--seat", "none")[1]
-
-
 @pytest.mark.parametrize(
     ("flags", "own"), [((), "Ana"), (("--profile", "work"), "Rex"), (("--profile", "nobody"), "")]
 )
@@ -58,23 +41,6 @@ def test_it_is_told_from_the_seat_of_the_profile(
     for turn, name in ((3, "Ana"), (4, "Rex")):
         whose = "yours" if name == own else name
         assert turns[turn - 1].startswith(f"Turn {turn}, {whose}: ")
-
-
-@pytest.mark.parametrize(
-    ("flags", "said"),
-    [
-        (("--at", "99"), "kotp2p: This log has 47 turns.\n"),
-        (("--at", "x"), "kotp2p: Say where: g 14 is turn 14, g r96 is record 96.\n"),
-        (("--seat", "Kim"), "kotp2p: Nobody here is called Kim; "),
-        (("--speed", "99"), "99 is not a number from 0.5 to 16."),
-        (("--speed", "nan"), "nan is not a number from 0.5 to 16."),
-    ],
-)
-@pytest.mark.usefixtures("log")
-def test_a_flag_that_makes_no_sense_is_refused(flags: tuple[str, str], said: str) -> None:
-    code, out, err = replay(*flags)
-    assert (code, out) == (2, "")
-    assert said in err
 
 
 def test_a_wrong_log_has_its_code_and_names_the_record(log: Path) -> None:

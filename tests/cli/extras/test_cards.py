@@ -1,7 +1,5 @@
 """`kotp2p cards`: search by any name and by text."""
 
-import json
-
 import pytest
 from typer.testing import CliRunner
 
@@ -61,8 +59,6 @@ def test_tiles_of_the_dark_rule_set_are_found_too() -> None:
     code, out, _err = cards("--rules", "dark", "final push")
     assert code == 0
     assert out.splitlines()[0] == "Final Push: green tile of step 10, dark"
-    (found,) = json.loads(cards("--json", "--rules", "dark", "eternal")[1])
-    assert (found["kind"], found["step"], found["side"]) == ("tile", 3, "red")
     assert cards("eternal")[1].splitlines()[0] == "Eternal: red tile of step 3, dark"
     assert "Eternal" not in cards("--rules", "second", "eternal")[1]
 
@@ -78,15 +74,6 @@ def test_nothing_found_names_what_is_near() -> None:
     assert (code, out) == (8, "")
     assert "Wings" in err
     assert cards("zzzzzz")[0] == 8
-
-
-def test_programs_read_one_array() -> None:
-    code, out, _err = cards("--json", "wings")
-    assert code == 0
-    (wings,) = json.loads(out)
-    assert (wings["key"], wings["cost"], wings["kind"]) == ("wings", 6, "keep")
-    assert "second" in wings["rules"]
-    assert json.loads(cards("--json", "zzzzzz")[1]) == []
 
 
 @pytest.mark.parametrize(

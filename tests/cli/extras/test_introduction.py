@@ -12,7 +12,7 @@ from kotp2p.cli.extras import introduction
 from kotp2p.cli.extras.introduction import introduce
 from kotp2p.cli.system.config import load_config
 from kotp2p.cli.system.options import CommonFlags
-from kotp2p.lobby.roster import MONSTERS
+from kotp2p.wire.names import MONSTERS
 from tests.support.settings import write_settings
 
 

@@ -9,13 +9,13 @@ from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue
 from kotp2p.cli.ask.foresight import Interlude
 from kotp2p.cli.extras import preview
 from kotp2p.extras import bots
-from kotp2p.lobby.roster import Noise
 from kotp2p.referee.box.rulesets import RULE_SETS, Options
 from kotp2p.referee.model import decisions
 from kotp2p.referee.model.answers import Answer, Answered, Buy, BuyTop, Looked, Peek, Reroll, Stop
 from kotp2p.referee.model.decisions import YieldDecision as Yields
 from kotp2p.referee.model.events import TurnEnded
 from kotp2p.referee.model.state import Place, State
+from kotp2p.seams.cores import Noise
 from kotp2p.seams.notices import SeatView
 from tests.support.laid_decisions import ask, dice
 from tests.support.local_game import NAMES, draw, new_view, put_in

@@ -12,7 +12,7 @@ from kotp2p.cli.main import app
 from kotp2p.cli.system import config
 from kotp2p.cli.system.config import CONFIG_KEYS, ConfigFault
 from kotp2p.cli.system.options import CommonFlags, Palette, Symbols
-from kotp2p.lobby.roster import MONSTERS
+from kotp2p.wire.names import MONSTERS
 
 
 @pytest.fixture

@@ -20,9 +20,9 @@ LOG = str(LOGS / "protocol-6-rules-2-classic.kotlog")
 TALKATIVE = [
     ("--help-all",), ("--version",), ("help",), ("help", "files"),
     ("cards",), ("cards", "mimic"), ("rules",), ("config",),
-    ("identity", "show", "--json"),
+    ("identity", "show"),
     ("games", "--json", LOG), ("games", LOG), ("verify", LOG),
-    ("verify", "--json", LOG), ("replay", "--plain", "--speed", "16", LOG), ("explain", LOG),
+    ("verify", "--json", LOG), ("replay", "--plain", LOG), ("explain", LOG),
     ("export", LOG), ("export", "--json", LOG), ("export", "--html", LOG),
     ("export", "--html", "none"),
     *((entry.name, "--help-all") for entry in COMMANDS),

@@ -16,11 +16,11 @@ from kotp2p.cli.text.how_to_join import describe_asking
 from kotp2p.cli.text.i18n import without_isolates
 from kotp2p.cli.text.typed_words import ADVICE, COMMANDS, YES
 from kotp2p.cli.ui.line_player import LinePlayer
-from kotp2p.lobby.roster import MONSTERS
 from kotp2p.referee.box.rulesets import RULE_SETS
 from kotp2p.referee.model.answers import Face
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.notices import AskingByCode
+from kotp2p.wire.names import MONSTERS
 from tests.support.laid_decisions import ask, one_of_each_decision
 from tests.support.local_game import NAMES, Table, new_view, notes, piped, said
 from tests.tools.catalogues import languages, path_of, read_catalogue, template

@@ -7,7 +7,6 @@ import pytest
 from kotp2p.cli.text import i18n, player_rules
 from kotp2p.cli.text.names import item_name
 from kotp2p.referee.box.rulesets import RULE_SETS
-from tests.support.command_line import run
 from tests.support.laid_decisions import item, table
 
 SAID = {
@@ -58,10 +57,3 @@ def test_a_tile_and_a_card_on_the_table() -> None:
     )
     view = table()
     assert item_name(view.game, item(view, "wings")) == "Ali"
-
-
-def test_json_is_the_same_in_every_language() -> None:
-    said = run("cards", "wings", "--json")
-    i18n.use_catalogue(gettext.NullTranslations(), "en")
-    assert said == run("cards", "wings", "--json")
-    assert '"Wings"' in said[1]

@@ -31,7 +31,6 @@ from kotp2p.cli.ui import player_commands
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.cli.ui.screen.pages import list_commands
 from kotp2p.game.steps import ChangedHands
-from kotp2p.lobby.roster import MONSTERS
 from kotp2p.referee.box.cards import Card, Tile
 from kotp2p.referee.box.rulesets import RULE_SETS, Options
 from kotp2p.referee.model.answers import Reason
@@ -45,6 +44,7 @@ from kotp2p.seams.notices import WATCHER, LobbyFault, LobbyRefused, LobbySeat
 from kotp2p.wire import lineups
 from kotp2p.wire.genesis import LobbyOptions
 from kotp2p.wire.lineups import CheatKind
+from kotp2p.wire.names import MONSTERS
 from tests.support.hostile_seats import genesis
 from tests.support.laid_decisions import dice, item, table
 from tests.support.local_game import NAMES, Table, new_view, notes, piped, said

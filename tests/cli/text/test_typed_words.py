@@ -146,6 +146,8 @@ def test_a_line_of_look_alikes_is_read_as_ascii(typed: str, meant: str) -> None:
 def test_only_the_first_word_of_a_command_is_read_so() -> None:
     assert typed_words.plain_first_word("ｓａｙ Оса ｄ") == "say Оса ｄ"
     assert typed_words.plain_first_word("name Оса") == "name Оса"
+    assert typed_words.plain_first_word("/Оса ｄ") == "/Оса ｄ", "what follows a sign is no command"
+    assert typed_words.plain_first_word("33с") == "33c"
 
 
 def test_full_width_and_cyrillic_letters_answer() -> None:

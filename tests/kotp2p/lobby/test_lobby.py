@@ -7,7 +7,6 @@ from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS
 from kotp2p.lobby.host import SeatPace
 from kotp2p.lobby.lobby_chat import LobbyTalk
 from kotp2p.lobby.lobby_effects import SendToLink, ShowNotice
-from kotp2p.lobby.roster import MONSTERS, free_monster
 from kotp2p.lobby.seating import Seating
 from kotp2p.referee.box.rulesets import Options
 from kotp2p.seams.commands import LeaveTable, MovePlayer, RemovePlayer, StartGame
@@ -25,7 +24,7 @@ from kotp2p.wire import frames
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import is_clean_text
 from kotp2p.wire.genesis import Genesis
-from kotp2p.wire.names import clean_name, free_name
+from kotp2p.wire.names import MONSTERS, clean_name, free_monster, free_name
 from tests.support.lobby_room import Room
 from tests.support.memory_tables import TestTable
 

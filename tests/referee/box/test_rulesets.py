@@ -33,6 +33,8 @@ def test_editions_differ_in_price_and_effect() -> None:
 def test_cards_and_effects_fit_together() -> None:
     named = {card.effect for rules in RULE_SETS.values() for card in rules.cards}
     named |= {tile.effect for rules in RULE_SETS.values() for tile in rules.tiles}
+    missing = named - set(EFFECTS)
+    assert not missing, f"no row in EFFECTS at the end of a module of referee/cards: {missing}"
     assert named == set(EFFECTS)
 
 

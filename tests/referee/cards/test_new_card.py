@@ -13,22 +13,21 @@ from kotp2p.referee.box.rulesets import SECOND, RuleSet
 from kotp2p.referee.cards.effects import EFFECTS
 from kotp2p.referee.model.answers import Copy, Stop
 from kotp2p.referee.model.state import Cause, DamageKind, Place
+from kotp2p.referee.rules import monsters
 from kotp2p.referee.rules.damage import deal_damage
-from kotp2p.referee.rules.monsters import gain_energy
 from kotp2p.referee.table.table import Effect, Hit, InPlay, Rules, Table
 from tests.support.paths import ROOT
 from tests.support.referee_table import CITY, Sits, seated
 
 
 class HighVoltage(Effect):
-    """Pays 1 energy when its owner's turn ends in Tokyo. A monster that wounds its owner with
-    claws takes 1 damage."""
+    """Pays 1 energy in Tokyo, and strikes back at a monster that wounds its owner with claws."""
 
     adds_up = True
 
     def turn_ends(self, t: Table, me: InPlay) -> Rules[None]:
         if t.monsters[me.seat].place is not Place.OUTSIDE:
-            gain_energy(t, me.seat, me.copies, Cause.CARD, me.holding.item)
+            monsters.gain_energy(t, me.seat, me.copies, Cause.CARD, me.holding.item)
         yield from ()
 
     def was_wounded(self, t: Table, me: InPlay, hit: Hit, lost: int) -> Rules[None]:

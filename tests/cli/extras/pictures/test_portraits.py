@@ -9,7 +9,7 @@ from kotp2p.cli.extras.pictures.portrait_rows import draw_pixels
 from kotp2p.cli.extras.pictures.portraits import SIXTEEN, colour_in
 from kotp2p.cli.system.options import Depth, Mood
 from kotp2p.cli.ui.screen.stage import class_of
-from kotp2p.lobby.roster import MONSTERS
+from kotp2p.wire.names import MONSTERS
 from tests.support.paths import folder_of
 
 MOST_BYTES = 40_000

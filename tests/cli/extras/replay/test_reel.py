@@ -10,14 +10,14 @@ from kotp2p.cli.extras.replay.reel import START, Place, Reel
 from kotp2p.cli.extras.replay.replay import PlainReplay
 from kotp2p.cli.system.output import Output
 from kotp2p.cli.text.story import Story
-from kotp2p.extras.recording import find_seen_card, replay_moment
+from kotp2p.extras.recording import replay_moment
 from kotp2p.referee.model import answers
-from kotp2p.referee.model.answers import Answer, Answered, BuyTop
+from kotp2p.referee.model.answers import Answer, Answered
 from kotp2p.referee.model.events import TurnStarted
 from kotp2p.seams.notices import WATCHER, SeatView
 from tests.support.laid_decisions import table
 from tests.support.log_bytes import offsets
-from tests.support.recorded import GOLDEN_NAMES, golden_log, player_of, vector_log
+from tests.support.recorded import GOLDEN_NAMES, golden_log, player_of
 
 
 def reel_of(data: bytes, seat: int = WATCHER) -> Reel:
@@ -137,49 +137,6 @@ def test_a_monster_whose_player_has_given_up_fell_in_the_turn_that_was_going_on(
     assert reel.fallen_by(reel.step(place, -1) or START) == {}
     assert reel.fallen_by(place) == {1: 8}
     assert reel.fallen_by(reel.step(place, 1) or START) == {1: 8}
-
-
-# -- secret looks --------------------------------------------------------------------------------
-
-
-def test_a_look_is_shown_to_its_own_seat_where_the_log_has_made_it_public() -> None:
-    """The second look of this log ends when its owner buys the card."""
-    reel = reel_of(vector_log("second-look"))
-    recording = reel.recording
-    seen = {}
-    for moment in recording.moments:
-        state = recording.game_behind(moment.number).state
-        for seat in range(len(recording.genesis.players)):
-            card = find_seen_card(recording, moment.number, state, seat)
-            assert card is None or seat in state.seen_by
-            if card is not None:
-                seen[moment.number, seat] = card
-    bought = [
-        moment.closed.given.answer.card
-        for moment in recording.moments
-        if moment.closed is not None
-        and isinstance(moment.closed.given, Answered)
-        and isinstance(moment.closed.given.answer, BuyTop)
-    ]
-    assert seen
-    assert set(seen.values()) <= {*bought, *recording.game_behind(0).state.undrawn}
-    (number, seat), card = next(iter(seen.items()))
-    assert Reel(reel.log, recording, seat).view_at(Place(number)).top == card
-    assert reel.view_at(Place(number)).top is None
-
-
-def test_a_card_that_was_seen_in_secret_is_told_to_its_own_seat_alone() -> None:
-    data = vector_log("second-look")
-    told = {
-        seat: sum(line.startswith("Only you see it") for line in _all_lines(reel_of(data, seat)))
-        for seat in (WATCHER, 0, 1, 2)
-    }
-    assert told[WATCHER] == 0
-    assert any(told.values())
-
-
-def _all_lines(reel: Reel) -> list[str]:
-    return reel.lines_until(reel.last, 100_000)
 
 
 # -- answers ------------------------------------------------------------------------------

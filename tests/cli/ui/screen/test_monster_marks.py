@@ -8,8 +8,8 @@ from kotp2p.cli.ui.screen.controls import seat_screen_player
 from kotp2p.cli.ui.screen.draw import draw_screen
 from kotp2p.cli.ui.screen.theme import BOX_LETTERS, list_letters, mark_names
 from kotp2p.extras import bots
-from kotp2p.lobby.roster import MONSTERS
 from kotp2p.seams.notices import GameStarted
+from kotp2p.wire.names import MONSTERS
 from tests.support.local_game import new_view
 
 

@@ -240,15 +240,6 @@ def test_verify_tells_the_turn_of_a_cheat_also_if_a_line_up_has_undone_it() -> N
     assert caught.height >= out.height
 
 
-@pytest.mark.parametrize("data", [undone_log(), returned_log(), LONG.read_bytes()])
-def test_the_moments_that_take_the_top_card_away_are_known(data: bytes) -> None:
-    found = moments_of(data)
-    assert found.top_moves
-    assert found.top_moves == [
-        moment.number for moment in found.moments if any(map(recording.moves_top, moment.events))
-    ]
-
-
 # -- very many turns ----------------------------------------------------------------------------
 
 
