@@ -19,6 +19,8 @@ from kotp2p.seams.world import FaultOfFile, FileFault
 
 
 LOG_SUFFIX = ".kotlog"
+GAMES_FOLDER = "games"
+"""In the data folder: a folder for each game, with one for each key."""
 OWN_MAGIC = b"kotp2p"
 _FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)
 """O_NONBLOCK: opening a pipe must not wait until a process writes into it."""

@@ -102,6 +102,30 @@ def derive(secret: bytes, tag: Tag, *fields: bytes | int) -> bytes:
     return hmac.digest(secret, join_fields(tag, *fields), "sha256")
 
 
+# -- fingerprints --------------------------------------------------------------------------
+
+
+FINGERPRINT_BYTES = 10
+ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+"""Base 32 in Crockford's letters."""
+
+
+def key_fingerprint(key: bytes) -> bytes:
+    return digest(Tag.FINGERPRINT, key)[:FINGERPRINT_BYTES]
+
+
+def fingerprint(key: bytes) -> str:
+    """Return the fingerprint as people compare it: four groups of four letters."""
+    text = in_letters(key_fingerprint(key))
+    return "-".join(text[i : i + 4] for i in range(0, len(text), 4))
+
+
+def in_letters(data: bytes) -> str:
+    number = int.from_bytes(data, "big")
+    count = len(data) * 8 // 5
+    return "".join(ALPHABET[number >> 5 * (count - 1 - i) & 31] for i in range(count))
+
+
 # -- signatures --------------------------------------------------------------------------
 
 _P = 2**255 - 19
