@@ -3,7 +3,6 @@
 import errno
 import os
 import re
-import secrets
 import socket
 import stat
 import sys
@@ -262,7 +261,7 @@ def write_whole(
 
 def unfinished_name(path: Path) -> Path:
     """Make a name next to the file that no other process has or can guess."""
-    return path.with_name(f".kotp2p-{secrets.token_hex(8)}.new")
+    return path.with_name(f".kotp2p-{os.urandom(8).hex()}.new")
 
 
 def remove_leftovers(path: Path) -> None:
