@@ -214,7 +214,7 @@ class Chain:
         if height > present:
             raise steps.Early("an entry of a later height")
         start = self.starts[height]
-        if not self.is_named_by(entry):
+        if entry.attempt != start.attempt and not self.is_named_by(entry):
             later = entry.attempt > start.roster.attempt
             raise (
                 steps.Early("of a later line-up") if later else steps.Stale("of an earlier line-up")
@@ -227,9 +227,9 @@ class Chain:
         if keeper is None or (keeper not in start.roster.members and known is None):
             raise steps.Stale("an entry of a keeper that does not play here")
         self.check_signature(self.genesis.players, keeper, entry)
-        if known is not None and known.id != entry.id:
-            raise steps.equivocation(keeper, known, entry)
         if known is not None:
+            if known.id != entry.id:
+                raise steps.equivocation(keeper, known, entry)
             return None  # a second signature under the same body says nothing
         if height < present or seat not in start.asked:
             raise steps.cheat_shown_by(keeper, entry, CheatKind.ILLEGAL_MOVE, "out of turn")
@@ -504,12 +504,12 @@ class Chain:
     # -- closing steps -------------------------------------------------------------------
 
     def _close_steps(self, closing: StepClosing | None) -> Moved:
-        moved, feed = Moved(), self.feed
+        moved = Moved()
         if closing is None:
             return moved
         moved.parts.append(steps.ClosedStep(
             len(self.closed), self.roster.attempt, self.step, closing.done, self.heads[-1],
-            closing.head, feed.given, tuple(closing.events),
+            closing.head, self.feed.given, tuple(closing.events),
         ))  # fmt: skip
         moved.note_look(closing.looker, closing.share)
         self.closed.append(closing.done)

@@ -141,7 +141,9 @@ class Ledger:
         """Take an entry; raise what `Chain.accept_entry` raises."""
         try:
             chain = self._line_of(entry)
-            others = [c for c in self.chains.values() if c is not chain and c.may_take(entry)]
+            others = []
+            if len(self.chains) > 1:
+                others = [c for c in self.chains.values() if c is not chain and c.may_take(entry)]
             moved = chain.accept_entry(entry)
         except (Early, Stale, Fork):
             # What cannot be judged yet is some keeper's at least.

@@ -159,9 +159,9 @@ class RefereeFeed:
             self.slots.check_opening(step.plan, entry.seat, opening)
         except steps.WrongContribution as fault:
             raise cheat_shown_by(entry.seat, entry, fault.kind, fault.detail) from fault
-        if (opening.position is None) != (step.position is None):
-            raise cheat_shown_by(entry.seat, entry, CheatKind.BAD_ENTRY, "the digest")
         if opening.position != step.position:
+            if opening.position is None or step.position is None:
+                raise cheat_shown_by(entry.seat, entry, CheatKind.BAD_ENTRY, "the digest")
             raise steps.Differs(entry.seat, entry.height)
 
     def check_rows(self, entry: Entry, rows: Rows) -> None:

@@ -215,7 +215,7 @@ class RecordReader:
             raise Damaged(self.index, self.offset, "its bytes are not what was written")
         try:
             number, body, signature = encoding.array(encoding.unpack_for_readers(payload), 3)
-            kind = _RECORD_KINDS.get(encoding.integer(number))
+            kind = _RECORD_KINDS.get(number) if type(number) is int else None
             if kind is None:
                 raise encoding.BadBytes("no such kind of record")
             signed = entries.Signed(kind, encoding.octets(body), encoding.octets(signature))
