@@ -351,8 +351,9 @@ class Ledger:
             self._impossible.discard(lineup.id)
             for keeper in signers if lineup.predecessor in self.chains else ():
                 # Of those that come from one line-up the greatest passes by what others do.
-                before = self._forgotten.get((keeper, lineup.predecessor), lineup)
-                self._forgotten[keeper, lineup.predecessor] = max(before, lineup, key=_attempt_of)
+                before = self._forgotten.get((keeper, lineup.predecessor))
+                if before is None or before.attempt < lineup.attempt:
+                    self._forgotten[keeper, lineup.predecessor] = lineup
 
     def _begin_line_ups(self, moved: Moved) -> None:
         """Begin each line-up that can begin now, in ascending rank, and follow the last one."""
@@ -473,10 +474,6 @@ class Ledger:
         chain = self.chain
         until = None if chain.is_over else chain.height
         return list(dict.fromkeys(line_bodies(self, chain, 0, chain.begun, until=until)))
-
-
-def _attempt_of(lineup: LineUp) -> int:
-    return lineup.attempt
 
 
 def _rank_of(leave: Leave) -> tuple[int, bytes]:

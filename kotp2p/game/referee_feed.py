@@ -179,7 +179,7 @@ class RefereeFeed:
         self, plan: steps.GatherPlan, head: bytes, gathered: Mapping[Seat, Entry]
     ) -> tuple[list[Event], Seat | None]:
         """Return the events of a complete gather, and the seat that may look now."""
-        openings = {seat: _opening_of(entry) for seat, entry in gathered.items()}
+        openings = {s: e.payload for s, e in gathered.items() if isinstance(e.payload, Opening)}
         chance, looker = self.game.pending, None
         assert isinstance(chance, Chance)
         if chance.kind is LOOK:
@@ -209,8 +209,3 @@ class RefereeFeed:
         if self.slots.half_open is not None and not self.game.state.seen_by:
             self.slots.half_open = None  # bought, drawn, or its owner is gone: burnt
         return events
-
-
-def _opening_of(entry: Entry) -> Opening:
-    assert isinstance(entry.payload, Opening)
-    return entry.payload

@@ -92,11 +92,6 @@ def digest(tag: Tag, *fields: bytes | int) -> bytes:
     return sha256(_join(_TAGS_WITH_LENGTHS[tag], fields)).digest()
 
 
-def digest_further(joined: bytes, *fields: bytes | int) -> bytes:
-    """Return `digest` of all fields, of which `join_fields` has joined the first ones."""
-    return sha256(_join(joined, fields)).digest()
-
-
 def derive(secret: bytes, tag: Tag, *fields: bytes | int) -> bytes:
     """Return HMAC-SHA256 of the tag and the fields, each with its length, under `secret`."""
     return hmac.digest(secret, join_fields(tag, *fields), "sha256")
@@ -272,7 +267,7 @@ def contribution(seed: bytes, origin: bytes, stream: Stream, slot: int) -> bytes
 
 
 def commitment(table: bytes, stream: Stream, seat: int, slot: int, c: bytes) -> bytes:
-    return digest_further(_begin_commitment(table, stream, seat), slot, c)
+    return sha256(_join(_begin_commitment(table, stream, seat), (slot, c))).digest()
 
 
 @lru_cache(_BEGINNINGS_KEPT)
