@@ -384,7 +384,8 @@ def describe_stop(notice: told.StopWanted, view: SeatView) -> str:
 def _describe_agreement(missing: tuple[Seat, ...], view: SeatView) -> str:
     if not missing:
         return _("Everyone agrees.")
-    return _("Still to agree: {names}.", names=_marked(view, missing))
+    marked = [names.marked_name(view, seat) for seat in missing]
+    return _("Still to agree: {names}.", names=list_with_and(marked))
 
 
 def describe_stall(seats: tuple[Seat, ...], view: SeatView) -> str:
@@ -446,10 +447,6 @@ def _describe_split(by: tuple[Seat, ...], view: SeatView) -> str:
 
 
 # -- lists -------------------------------------------------------------------------------------
-
-
-def _marked(view: SeatView, seats: Iterable[Seat]) -> str:
-    return list_with_and([names.marked_name(view, seat) for seat in seats])
 
 
 def _listed(view: SeatView, seats: Iterable[Seat]) -> str:

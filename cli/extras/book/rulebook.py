@@ -167,16 +167,16 @@ def find_sections(sections: list[Section], topic: str) -> list[Section]:
     wanted = topic.strip().rstrip(".").lower()
     words = [OTHER_SPELLINGS.get(word, word) for word in re.findall(r"\w+", wanted)]
     named = [one for one in sections if wanted == one.number]
-    named = named or [one for one in sections if words and _titled(one, words)]
+    named = named or [one for one in sections if words and _names_all(one.title, words)]
     found: list[Section] = []
     for one in named:
         found += [part for part in _with_parts(sections, one) if part not in found]
     return found or _entries(sections, wanted) or _passages(sections, words)
 
 
-def _titled(section: Section, words: list[str]) -> bool:
-    title = re.findall(r"\w+", section.title.lower())
-    return all(any(part.startswith(word) for part in title) for word in words)
+def _names_all(text: str, words: list[str]) -> bool:
+    parts = re.findall(r"\w+", text.lower())
+    return all(any(part.startswith(word) for part in parts) for word in words)
 
 
 def _with_parts(sections: list[Section], chapter: Section) -> Iterator[Section]:
@@ -202,15 +202,10 @@ def _passages(sections: list[Section], words: list[str]) -> list[Section]:
     found = []
     for one in sections:
         if one.title == OUTLINE_TITLE or one.number.startswith(TURN_CHAPTER):
-            blocks = [block for block in one.blocks if words and _speaks_of(block, words)]
+            blocks = [block for block in one.blocks if words and _names_all(block.text, words)]
             if blocks:
                 found.append(Section(one.level, one.number, one.title, blocks))
     return found
-
-
-def _speaks_of(block: Block, words: list[str]) -> bool:
-    said = re.findall(r"\w+", block.text.lower())
-    return all(any(part.startswith(word) for part in said) for word in words)
 
 
 # -- card rulings --------------------------------------------------------------------------
