@@ -64,7 +64,9 @@ def run_verify(
     if not paths:
         return Exit.FILES
     try:
-        keys = read_key_ring(data_folder(), profile, _expected_keys(expect or ()))
+        pairs = [word.rpartition("=") for word in expect or ()]
+        expected = [ExpectedKey(name, key) for name, _sign, key in pairs]
+        keys = read_key_ring(data_folder(), profile, expected)
     except FileTrouble as trouble:
         for line in describe_trouble(trouble):
             output.note_line(line)
@@ -77,11 +79,6 @@ def run_verify(
         output.note_line(describe_stop(run.counts.total(), len(paths)))
         return Exit.STOPPED
     return run.exit_code
-
-
-def _expected_keys(words: Iterable[str]) -> list[ExpectedKey]:
-    pairs = [word.rpartition("=") for word in words]
-    return [ExpectedKey(name, key) for name, _sign, key in pairs]
 
 
 EXIT_OF = {

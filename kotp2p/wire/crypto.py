@@ -6,7 +6,7 @@ key or seed is created here; they come in as arguments (`kotp2p.seams.world`).
 """
 
 import hmac
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from enum import IntEnum, StrEnum
 from functools import lru_cache
 from hashlib import sha256
@@ -69,6 +69,7 @@ class Tag(StrEnum):
 
 _TAGS_WITH_LENGTHS = {tag: len(tag).to_bytes(4, "big") + tag.encode() for tag in Tag}
 _pack_length: Callable[[int], bytes] = Struct(">I").pack
+_LENGTH_OF_HASH = _pack_length(HASH_BYTES)
 _pack_integer: Callable[[int, int], bytes] = Struct(">IQ").pack
 """Of the length of an integer, which is 8, and the integer."""
 
@@ -90,6 +91,11 @@ def _join(joined: bytes, fields: tuple[bytes | int, ...]) -> bytes:
 def digest(tag: Tag, *fields: bytes | int) -> bytes:
     """Return H of PROTOCOL.md 3.2: SHA-256 over the tag and the fields, each with its length."""
     return sha256(_join(_TAGS_WITH_LENGTHS[tag], fields)).digest()
+
+
+def digest_hashes(joined: bytes, hashes: Iterable[bytes]) -> bytes:
+    """Return `digest` of what `join_fields` has joined, and of further fields of 32 bytes each."""
+    return sha256(_LENGTH_OF_HASH.join((joined, *hashes))).digest()
 
 
 def derive(secret: bytes, tag: Tag, *fields: bytes | int) -> bytes:
@@ -286,7 +292,7 @@ def slot_result(
     game: bytes, head: bytes, stream: Stream, slot: int, contributions: Sequence[bytes]
 ) -> bytes:
     """Return the 32 bytes that all contributions, in seat order, make together at `head`."""
-    return digest(_RESULT_TAG, game, head, stream, slot, *contributions)
+    return digest_hashes(join_fields(_RESULT_TAG, game, head, stream, slot), contributions)
 
 
 def _number_stream(seed: bytes) -> Iterator[int]:
