@@ -261,7 +261,9 @@ def write_whole(
 
 def unfinished_name(path: Path) -> Path:
     """Make a name next to the file that no other process has or can guess."""
-    return path.with_name(f".kotp2p-{os.urandom(8).hex()}.new")
+    import secrets  # which those that only read do without
+
+    return path.with_name(f".kotp2p-{secrets.token_hex(8)}.new")
 
 
 def remove_leftovers(path: Path) -> None:
