@@ -117,16 +117,16 @@ def _prose(lines: list[str], rules: str | None) -> Iterator[Block]:
     if item:
         indent = item[1] + ("- " if item[2] == "*" else f"{item[2]} ")
         lines = [item[3], *lines[1:]]
-    kept = [line.strip() for line in lines if _meant(strip_markup(line), rules)]
+    kept = [line.strip() for line in lines if rules is None or _meant(strip_markup(line), rules)]
     if kept:
         whole = " ".join(kept)
         text = strip_markup(re.sub(r" \*([^*]+)\*$", r" (\1)", whole))
         yield Block(indent + text, frozenset(ANCHOR_PATTERN.findall(whole)))
 
 
-def _meant(sentence: str, rules: str | None) -> bool:
+def _meant(sentence: str, rules: str) -> bool:
     found = SCOPE_PATTERN.match(LABEL_PATTERN.sub("", sentence.strip()))
-    return rules is None or found is None or rules in found[1].lower()
+    return found is None or rules in found[1].lower()
 
 
 def _table(lines: list[str], rules: str | None) -> Iterator[Block]:
@@ -253,11 +253,10 @@ def find_rulings(sections: Sequence[Section], cards: Sequence[CardOrTile]) -> li
 def list_rulings(sections: Sequence[Section], cards: Sequence[CardOrTile]) -> list[str]:
     """List in plain words the entry of the card, then the rulings that it cites."""
     names = frozenset(name for card in cards for name in english_names(card))
-    pointed_at = _labels_in_entries(sections, names)
-    entries: list[str] = []
-    nearest: list[str] = []
-    others: list[str] = []
-    for section in find_rulings(sections, cards):
+    found = find_rulings(sections, cards)
+    pointed_at = _labels_in_entries(found, names)
+    entries, nearest, others = list[str](), list[str](), list[str]()
+    for section in found:
         for block in section.blocks if section.number != THE_DECKS else ():
             line = _line_of(block, section)
             if _is_entry(block, names):
@@ -302,6 +301,7 @@ def _is_entry(block: Block, names: frozenset[str]) -> bool:
     return bool(names & names_in(head))
 
 
+@cache
 def names_in(text: str) -> frozenset[str]:
     """Return the English names of cards and tiles in the text, none within a longer one."""
     known = _name_pattern()
