@@ -15,7 +15,7 @@ from kotp2p.cli.system.folders import (
     newest_first,
 )
 from kotp2p.cli.system.output import Output
-from kotp2p.cli.text.endings import describe_trouble
+from kotp2p.cli.text.files import describe_trouble
 from kotp2p.cli.text.i18n import _, plural
 from kotp2p.cli.text.wing import Hint, wing
 from kotp2p.seams.world import FileTrouble

@@ -27,8 +27,9 @@ from kotp2p.cli.system.output import Exit, Output, wants_screen
 from kotp2p.cli.system.process import ending_signals
 from kotp2p.cli.system.terminal import SHADE_OF, VTE_VARIABLE, ask_background, choose_symbols
 from kotp2p.cli.text import endings
+from kotp2p.cli.text.files import describe_trouble
 from kotp2p.cli.text.i18n import _, describe_system_error, list_with_and, typeable
-from kotp2p.cli.text.names import names_in_sentences
+from kotp2p.cli.text.players import names_in_sentences
 from kotp2p.cli.text.wing import Hint, wing
 from kotp2p.cli.ui.line_player import LinePlayer
 from kotp2p.cli.ui.notice_feed import Audience
@@ -488,13 +489,13 @@ def list_games(profile: str, as_json: bool) -> int:
         for found in resume.list_games(world):
             if isinstance(found, CannotResume):
                 output.note_line(_("This game cannot be resumed: {fault}",
-                                   fault=" ".join(endings.describe_trouble(found))))  # fmt: skip
+                                   fault=" ".join(describe_trouble(found))))  # fmt: skip
             else:
                 games.append(found)
         starts = list(resume.list_doubtful_starts(world))
     except FileTrouble as fault:
         output.note_line(_("The games cannot be listed: {fault}",
-                           fault=" ".join(endings.describe_trouble(fault))))  # fmt: skip
+                           fault=" ".join(describe_trouble(fault))))  # fmt: skip
         return Exit.FILES
     if as_json:
         output.write_document(json.dumps([_game_as_object(game) for game in games]))

@@ -11,7 +11,7 @@ from pathlib import Path
 from kotp2p.cli.system.config import Config
 from kotp2p.cli.system.folders import data_folder
 from kotp2p.cli.system.options import TableOption
-from kotp2p.cli.text.endings import describe_trouble
+from kotp2p.cli.text.files import describe_trouble
 from kotp2p.cli.text.i18n import _, list_with_or
 from kotp2p.lobby.known_keys import NewKeyPolicy, profile_folder, read_profile_name
 from kotp2p.lobby.seating import read_monster

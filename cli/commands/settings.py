@@ -1,12 +1,12 @@
 """`kotp2p config`: what is set and where it comes from, and one setting changed in the file."""
 
+from __future__ import annotations
+
 import errno
 import os
 from collections.abc import Mapping
 from difflib import get_close_matches
-
-import tomlkit
-from tomlkit.exceptions import TOMLKitError
+from typing import TYPE_CHECKING
 
 from kotp2p.cli.system import config
 from kotp2p.cli.system.config import CONFIG_KEYS, ConfigFault, ConfigKey, Value
@@ -14,6 +14,9 @@ from kotp2p.cli.system.folders import config_file
 from kotp2p.cli.system.output import Exit, Output
 from kotp2p.cli.text.i18n import _, describe_system_error, list_with_and, typeable
 from kotp2p.store.files import make_folder, write_whole
+
+if TYPE_CHECKING:
+    from tomlkit import TOMLDocument
 
 
 def run_config(words: list[str] | None) -> int:
@@ -103,14 +106,16 @@ def _find_key(name: str) -> ConfigKey:
     )
 
 
-def _read_document() -> tomlkit.TOMLDocument:
+def _read_document() -> TOMLDocument:
+    import tomlkit.exceptions  # which a look at the settings does without
+
     path = config_file()
     data = config.read_config_bytes(path)
     try:
         return tomlkit.parse(config.default_config_text() if data is None else data.decode())
     except UnicodeDecodeError:
         raise ConfigFault(_("{file} is not a text in UTF-8.", file=path)) from None
-    except (TOMLKitError, ValueError, RecursionError) as fault:
+    except (tomlkit.exceptions.TOMLKitError, ValueError, RecursionError) as fault:
         raise ConfigFault(_("{file} is not TOML: {detail}.", file=path, detail=fault)) from None
 
 
@@ -121,9 +126,9 @@ def _text_with(values: Mapping[str, Value]) -> str:
     return _checked_text(document)
 
 
-def _checked_text(document: tomlkit.TOMLDocument) -> str:
+def _checked_text(document: TOMLDocument) -> str:
     """Return the text, once it is one that the program reads; raise ConfigFault."""
-    text = tomlkit.dumps(document)
+    text = document.as_string()
     config.parse_config(config_file(), text.encode())
     return text
 

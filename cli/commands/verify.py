@@ -17,21 +17,26 @@ from kotp2p.cli.commands.log_files import choose_logs, describe_stop, read_log
 from kotp2p.cli.system.folders import STANDARD_INPUT, data_folder
 from kotp2p.cli.system.output import Exit, Output
 from kotp2p.cli.system.process import interruptible
-from kotp2p.cli.text import endings
-from kotp2p.cli.text.endings import describe_trouble
+from kotp2p.cli.text import files
+from kotp2p.cli.text.files import describe_trouble
 from kotp2p.cli.text.i18n import _, list_with_and, plural, typeable
-from kotp2p.cli.text.lobby import describe_signed_seat, describe_signed_table
-from kotp2p.cli.text.names import names_in_sentences
-from kotp2p.cli.text.notices import describe_cheat, describe_seat_history
+from kotp2p.cli.text.players import (
+    describe_cheat,
+    describe_place,
+    describe_seat_history,
+    describe_signed_seat,
+    describe_signed_table,
+    names_in_sentences,
+)
 from kotp2p.game import verify
 from kotp2p.game.verify import Report, Result
 from kotp2p.lobby import known_keys
-from kotp2p.net.invitation import fingerprint
 from kotp2p.referee.model.answers import Seat
 from kotp2p.seams.world import FileTrouble
 from kotp2p.store import log_work
 from kotp2p.store.log_work import LogPart, report_no_file
 from kotp2p.store.machine_disk import MachineDisk
+from kotp2p.wire.crypto import fingerprint
 from kotp2p.wire.genesis import Charter, Player, is_bot
 from kotp2p.wire.names import are_alike
 from kotp2p.wire.records import EVIDENCE_MAGIC, LogFault
@@ -59,7 +64,9 @@ def run_verify(
     if not paths:
         return Exit.FILES
     try:
-        keys = read_key_ring(data_folder(), profile, _expected_keys(expect or ()))
+        pairs = [word.rpartition("=") for word in expect or ()]
+        expected = [ExpectedKey(name, key) for name, _sign, key in pairs]
+        keys = read_key_ring(data_folder(), profile, expected)
     except FileTrouble as trouble:
         for line in describe_trouble(trouble):
             output.note_line(line)
@@ -72,11 +79,6 @@ def run_verify(
         output.note_line(describe_stop(run.counts.total(), len(paths)))
         return Exit.STOPPED
     return run.exit_code
-
-
-def _expected_keys(words: Iterable[str]) -> list[ExpectedKey]:
-    pairs = [word.rpartition("=") for word in words]
-    return [ExpectedKey(name, key) for name, _sign, key in pairs]
 
 
 EXIT_OF = {
@@ -308,7 +310,7 @@ def read_key_ring(data: Path, profile: str, expected: Sequence[ExpectedKey]) -> 
 
 
 def describe_first_line(file: str, report: verify.Report, keys: JudgedKeys) -> str:
-    said = [endings.describe_verdict(file, report)]
+    said = [files.describe_verdict(file, report)]
     if report.players and report.result in (verify.Result.SOUND, verify.Result.UNFINISHED):
         said = [f"{said[0]}.", describe_known_count(keys)]
     if report.signatures is verify.Signatures.LAST:
@@ -353,13 +355,13 @@ def _describe_course(report: verify.Report) -> list[str]:
           entries=plural("{n} entry", "{n} entries", report.entries)),
     ]  # fmt: skip
     if report.winners is not None:
-        winners = list_with_and(endings.names_of_seats(report, report.winners)) or _("nobody")
+        winners = list_with_and(files.names_of_seats(report, report.winners)) or _("nobody")
         said.append(_("Winners: {names}.", names=winners))
     if report.confirmed_by:
-        names = list_with_and(endings.names_of_seats(report, report.confirmed_by))
+        names = list_with_and(files.names_of_seats(report, report.confirmed_by))
         said.append(_("End confirmed by: {names}.", names=names))
     if report.not_confirmed_by:
-        names = list_with_and(endings.names_of_seats(report, report.not_confirmed_by))
+        names = list_with_and(files.names_of_seats(report, report.not_confirmed_by))
         said.append(_("Not signed by: {names}.", names=names))
     if report.program is not None:
         program = f"{report.program.name} {report.program.version}".strip()
@@ -371,8 +373,8 @@ def _describe_losses(report: verify.Report) -> list[str]:
     """Tell of those that were away, have left, refused a roll or are convicted, with the places."""
     said = describe_seat_history(report.players, report.changes)
     for caught in report.caught:
-        (name,) = endings.names_of_seats(report, (caught.seat,))
-        place = endings.describe_place(caught.turn, caught.height)
+        (name,) = files.names_of_seats(report, (caught.seat,))
+        place = describe_place(caught.turn, caught.height)
         fault = describe_cheat(caught.kind, name)
         said.append(_("{place}: {what}", place=place, what=fault))
     if not said and report.result is not verify.Result.WRONG:
@@ -402,7 +404,7 @@ def _describe_keys(report: verify.Report, keys: JudgedKeys) -> list[str]:
 
 
 def _call_known(report: verify.Report, one: JudgedSeat) -> str:
-    (name,) = endings.names_of_seats(report, (one.seat,))
+    (name,) = files.names_of_seats(report, (one.seat,))
     if one.acquaintance is Acquaintance.OWN:
         return _("{name} (your own)", name=name)
     if one.known_as != report.players[one.seat].name:
@@ -414,7 +416,7 @@ def names_of_acquaintance(
     report: verify.Report, keys: JudgedKeys, *kinds: Acquaintance
 ) -> list[str]:
     seats = tuple(one.seat for one in keys.people if one.acquaintance in kinds)
-    return endings.names_of_seats(report, seats)
+    return files.names_of_seats(report, seats)
 
 
 def describe_refusals(
@@ -454,7 +456,7 @@ def verify_evidence(path: Path) -> int:
     try:
         data = path.read_bytes()
     except OSError as fault:
-        output.say_line(endings.describe_verdict(str(path), report_no_file(fault)))
+        output.say_line(files.describe_verdict(str(path), report_no_file(fault)))
         return Exit.FILES
     finding = verify.examine_evidence(data)
     for line in describe_finding(path, finding):
@@ -482,7 +484,7 @@ def describe_finding(path: Path, finding: verify.Finding) -> list[str]:
         verdict = _("{file}: proves nothing ({reason})", file=path, reason=_reason_of(finding))
         return [verdict, *table]
     name = names_in_sentences(tuple(player.name for player in finding.players))[fault.seat]
-    place = endings.describe_place(finding.turn, fault.height)
+    place = describe_place(finding.turn, fault.height)
     said = describe_cheat(fault.kind, name)
     told = "  " + _("{place}: {what}", place=place, what=said)
     return [_("{file}: proven", file=path), told, *table]
@@ -492,7 +494,7 @@ def _reason_of(finding: verify.Finding) -> str:
     assert finding.fault is not None  # it proves nothing
     if finding.fault is LogFault.PROOF:
         return _("what it shows is no cheat")
-    return endings.describe_fault_of_bytes(finding.fault, finding.versions)
+    return files.describe_fault_of_bytes(finding.fault, finding.versions)
 
 
 # -- several copies of one game among many logs: the same, or where they part --------------
@@ -550,7 +552,7 @@ def describe_pair(first: Copy, second: Copy, found: verify.Comparison | None) ->
     if found is None:
         return _("{first} and {second} are copies of one game; one of them cannot be read any "
                  "more.", **fields)  # fmt: skip
-    fields["place"] = endings.describe_place(found.turn, found.height)
+    fields["place"] = describe_place(found.turn, found.height)
     if found.relation is not verify.Relation.PARTED:
         return _("{second} is a copy of {first} that ends earlier, in {place}.", **fields)
     if not found.signed_both:

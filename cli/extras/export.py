@@ -9,7 +9,7 @@ from kotp2p.cli.extras.forms.html import build_page
 from kotp2p.cli.extras.forms.lines import export_lines, pack_line
 from kotp2p.cli.extras.forms.text import export_text
 from kotp2p.cli.system.output import Exit, Output
-from kotp2p.cli.text.endings import describe_verdict
+from kotp2p.cli.text.files import describe_verdict
 from kotp2p.cli.text.i18n import _, describe_system_error
 from kotp2p.extras.recording import LogRecording, record_log
 from kotp2p.game.verify import Result

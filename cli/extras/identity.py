@@ -15,13 +15,12 @@ from kotp2p.cli.commands.person import CommandRefused, NameOrigin, check_name, n
 from kotp2p.cli.system.config import ConfigFault, load_config
 from kotp2p.cli.system.folders import data_folder, log_folder
 from kotp2p.cli.system.output import Exit, Output
-from kotp2p.cli.text.endings import describe_trouble
+from kotp2p.cli.text.files import describe_trouble
 from kotp2p.cli.text.i18n import _, as_cell, describe_system_error, line_width, plural, typeable
 from kotp2p.cli.text.typed_words import YES
 from kotp2p.cli.ui.plain import ask_line, is_terminal, read_one_line
 from kotp2p.lobby import known_keys
 from kotp2p.net import machine
-from kotp2p.net.invitation import fingerprint
 from kotp2p.seams.world import FileTrouble, World
 from kotp2p.shell.profile import (
     ProfileInUse,
@@ -32,6 +31,7 @@ from kotp2p.shell.profile import (
 )
 from kotp2p.store.files import read_whole_file
 from kotp2p.store.machine_disk import MachineDisk
+from kotp2p.wire.crypto import fingerprint
 from kotp2p.wire.names import are_alike, clean_name
 
 

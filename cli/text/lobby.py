@@ -1,4 +1,4 @@
-"""The lobby as sentences: arrivals, options, keys, refusals, and what the players have signed."""
+"""The lobby as sentences: arrivals, options, keys and refusals."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -6,13 +6,19 @@ from types import MappingProxyType
 from typing import assert_never
 
 from kotp2p.cli.text.i18n import N_, _, list_with_and, list_with_commas, plural
-from kotp2p.cli.text.names import MEMBERS_TO_GO_ON, name_in_sentence, names_in_sentences
-from kotp2p.net.invitation import fingerprint
-from kotp2p.referee.box.rulesets import RULE_SETS, Options
-from kotp2p.referee.model.answers import Seat
+from kotp2p.cli.text.names import MEMBERS_TO_GO_ON
+from kotp2p.cli.text.players import (
+    describe_chosen_options,
+    describe_signed_clocks,
+    describe_signed_seat,
+    describe_signed_table,
+    name_in_sentence,
+    names_in_sentences,
+)
 from kotp2p.seams import notices as told
 from kotp2p.seams.notices import LobbyChanged, LobbyFault, LobbySeat
-from kotp2p.wire.genesis import Charter, Clocks, Player, is_bot
+from kotp2p.wire.crypto import fingerprint
+from kotp2p.wire.genesis import Charter
 from kotp2p.wire.names import MAX_NAME_LENGTH, MONSTERS
 
 
@@ -83,7 +89,7 @@ def describe_host_key(new: LobbyChanged) -> list[str]:
 
 def describe_options(lobby: LobbyChanged) -> list[str]:
     lines = describe_chosen_options(lobby.rules, lobby.options.options)
-    return [*lines, _describe_signed_clocks(lobby.options.clocks)]
+    return [*lines, describe_signed_clocks(lobby.options.clocks)]
 
 
 def describe_taken_monster(lobby: LobbyChanged, wanted: str | None) -> list[str]:
@@ -471,73 +477,6 @@ _FAULTS: Mapping[LobbyFault, str] = MappingProxyType({
 
 def describe_fault(notice: told.LobbyRefused) -> str:
     return _(_FAULTS[notice.why], name=notice.name, other=notice.other, n=MAX_NAME_LENGTH)
-
-
-# -- terms: rule set, options, clocks, and which player sits where -------------------------
-
-
-def describe_chosen_options(rules: str, chosen: Options) -> list[str]:
-    rule_set = RULE_SETS.get(rules)
-    lines = []
-    if chosen.two_player:
-        lines.append(_("Option: two players get energy instead of points for Tokyo."))
-    if chosen.bay_for_beginners:
-        lines.append(_("Option: Tokyo Bay stays closed."))
-    if chosen.tile_sides != Options().tile_sides or (rule_set is not None and rule_set.tiles):
-        lines.append(_describe_tile_sides(chosen.tile_sides))
-    return lines
-
-
-def _describe_tile_sides(sides: str) -> str:
-    match sides:
-        case "red":
-            return _("The wickedness tiles show their red sides.")
-        case "green":
-            return _("The wickedness tiles show their green sides.")
-        case _:  # "mixed"; the options of a table know these three
-            return _("The side that each wickedness tile shows is drawn at random.")
-
-
-def describe_signed_table(charter: Charter) -> str:
-    options = describe_chosen_options(charter.rules, charter.options) or [_("No options.")]
-    return _(
-        "Rule set {rules}, with its whole deck. {options} {clocks}",
-        rules=charter.rules,
-        options=" ".join(options),
-        clocks=_describe_signed_clocks(charter.clocks),
-    )
-
-
-def _describe_signed_clocks(clocks: Clocks) -> str:
-    turn, reaction = clocks.turn, clocks.reaction
-    match turn, reaction:
-        case 0, 0:
-            return _("No clocks.")
-        case 0, _other:
-            return _("Clocks: none for a turn, {reaction} s for a reaction.", reaction=reaction)
-        case _other, 0:
-            return _("Clocks: {turn} s for a turn, none for a reaction.", turn=turn)
-        case _:  # both clocks run
-            return _("Clocks: {turn} s for a turn, {reaction} s for a reaction.",
-                     turn=turn, reaction=reaction)  # fmt: skip
-
-
-def describe_signed_seat(players: tuple[Player, ...], seat: Seat) -> str:
-    """Describe a seat, with the fingerprint of the key with which its person signs."""
-    called, player = names_in_sentences(tuple(p.name for p in players)), players[seat]
-    fields: dict[str, object] = {"name": called[seat], "monster": player.monster}
-    if is_bot(players, seat):
-        return _("{name} ({monster}, a bot of {keeper})", keeper=called[player.keeper], **fields)
-    if player.keeper != seat:
-        return _(
-            "{name} ({monster}, at {keeper}'s machine)", keeper=called[player.keeper], **fields
-        )
-    fields["key"] = fingerprint(player.key)
-    if player.automatic:
-        return _("{name} ({monster}, played by a bot, key {key})", **fields)
-    if player.one_game:
-        return _("{name} ({monster}, key {key}, for this game only)", **fields)
-    return _("{name} ({monster}, key {key})", **fields)
 
 
 def describe_signed_start(charter: Charter) -> list[str]:

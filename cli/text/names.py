@@ -1,18 +1,18 @@
 """What a seat, a card, a face and an amount are called in a sentence."""
 
-import functools
 from collections.abc import Iterable, Sequence
 from typing import assert_never
 
-from kotp2p.cli.text.i18n import _, list_with_and, list_with_commas, list_with_or, number, plural
+from kotp2p.cli.text.i18n import _, list_with_commas, number, plural
 from kotp2p.cli.text.player_rules import printed_name
+from kotp2p.cli.text.players import mark_reader, names_in_sentences
 from kotp2p.referee.game import GameReading
 from kotp2p.referee.model.answers import Face, Item, Seat
 from kotp2p.referee.model.state import Monster, Place
 from kotp2p.referee.rules.monsters import MIN_ALIVE_FOR_BAY
 from kotp2p.seams.notices import WATCHER, SeatView
 from kotp2p.wire.genesis import Player
-from kotp2p.wire.names import are_alike, begins_like, find_seat
+from kotp2p.wire.names import find_seat
 
 
 def player_name(view: SeatView, seat: Seat) -> str:
@@ -27,44 +27,6 @@ def marked_name(view: SeatView, seat: Seat) -> str:
 
 def name_for_reader(view: SeatView, seat: Seat) -> str:
     return mark_reader(player_name(view, seat), is_reader=seat == view.seat)
-
-
-def mark_reader(name: str, *, is_reader: bool) -> str:
-    return _("{name} (you)", name=name) if is_reader else name
-
-
-@functools.lru_cache(64)
-def names_in_sentences(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the names of a table in the form that sentences use.
-
-    A name that could be misread is put in quotation marks, which no name contains: one that begins
-    like a word of the sentences, lists two things, or contains the name of another player. The wire
-    format refuses only words of the English sentences, and no lists.
-    """
-    return tuple(_('"{name}"', name=n) if _could_deceive(n, names) else n for n in names)
-
-
-def name_in_sentence(name: str) -> str:
-    return names_in_sentences((name,))[0]
-
-
-def _could_deceive(name: str, names: Iterable[str]) -> bool:
-    words = name.split(" ")
-    numbered = words[-1].isdecimal()  # the host gives such names to players with the same one
-    # Translators: the words of your sentences that stand for players, with commas between them.
-    own_words = _("nobody, everyone, everybody, someone, somebody, anyone, anybody, you, your")
-    between = [join(["", ""]).strip() for join in (list_with_and, list_with_or)]
-    parts = [
-        " ".join(words[first:last])
-        for first in range(len(words))
-        for last in range(first + 1, len(words) + 1)
-        if last - first < len(words) - numbered
-    ]
-    return (
-        begins_like(name, tuple(word.strip() for word in own_words.split(",")))
-        or any(are_alike(word, joining) for word in words[1:-1] for joining in between)
-        or any(are_alike(part, other) for other in names if other != name for part in parts)
-    )
 
 
 def find_players(players: Sequence[Player], wanted: str) -> list[Seat]:

@@ -1,22 +1,23 @@
 """Notices of the peer in sentences: the game as it goes on, who plays, and who watches."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import assert_never
 
 from kotp2p.cli.text import names, player_rules
-from kotp2p.cli.text.endings import describe_place
 from kotp2p.cli.text.how_to_join import format_address
 from kotp2p.cli.text.i18n import N_, _, list_with_and, number, plural, typeable
-from kotp2p.cli.text.names import names_in_sentences
+from kotp2p.cli.text.players import (
+    describe_change,
+    name_in_sentence,
+    names_in_sentences,
+)
 from kotp2p.cli.text.queries import describe_turns_of_bot
 from kotp2p.game.steps import ChangedHands
 from kotp2p.referee.model.answers import Seat
 from kotp2p.seams import notices as told
 from kotp2p.seams.notices import WATCHER, SeatView
-from kotp2p.wire.genesis import Player
-from kotp2p.wire.lineups import CheatKind, Reason
 
 # -- notices of the peer that are neither events nor about the lobby, as sentences ---------
 
@@ -37,7 +38,7 @@ def describe_new_name(notice: told.NameChanged) -> str:
 def describe_chat(notice: told.Said) -> str:
     if notice.yours:
         return _("You say: {text}", text=notice.text)
-    return _("{name} says: {text}", name=names.name_in_sentence(notice.name), text=notice.text)
+    return _("{name} says: {text}", name=name_in_sentence(notice.name), text=notice.text)
 
 
 def describe_flood(notice: told.Flooded) -> str:
@@ -146,24 +147,6 @@ def describe_unsteadiness(notice: told.Unsteady, view: SeatView) -> str:
     return _(_UNSTEADY[notice.matter], name=names.player_name(view, notice.seat))
 
 
-_CHEATS: Mapping[CheatKind, str] = MappingProxyType({
-    CheatKind.ILLEGAL_MOVE: N_("{name} made an illegal move."),
-    CheatKind.EQUIVOCATION: N_("{name} signed two things of which only one can be true."),
-    CheatKind.WRONG_OPENING: N_(
-        "{name} opened another number for dice or cards than was sealed."
-    ),
-    CheatKind.COPIED_COMMITMENT: N_(
-        "{name} copied what another player had sealed for dice or cards."
-    ),
-    CheatKind.WRONG_SHARE: N_("{name} gave a wrong share of a secret card."),
-    CheatKind.BAD_ENTRY: N_("{name} signed what no unmodified program writes."),
-})  # fmt: skip
-
-
-def describe_cheat(kind: CheatKind, name: str) -> str:
-    return _(_CHEATS[kind], name=name)
-
-
 def describe_evidence(notice: told.EvidenceKept, view: SeatView) -> str:
     return _(
         "The proof against {name} is in {file}; anyone can check it: {command}",
@@ -254,20 +237,6 @@ def _describe_admission(notice: told.WatchAdmitted) -> list[str]:
     if notice.has_chat:
         found.append(_("You read what the players say to each other."))
     return found
-
-
-# -- seat history --------------------------------------------------------------------------
-
-
-def describe_seat_history(players: Sequence[Player], changes: Sequence[ChangedHands]) -> list[str]:
-    """Describe who has played which seat; empty if every player has played their own."""
-    called = names_in_sentences(tuple(player.name for player in players))
-    return [
-        _("{place}: {what}", place=describe_place(change.turn, change.height),
-          what=" ".join(_describe_change(change, called, WATCHER)))
-        for change in changes
-        if change.reason is not Reason.AGAIN or change.refused
-    ]  # fmt: skip
 
 
 # -- absences ------------------------------------------------------------------------------
@@ -415,7 +384,8 @@ def describe_stop(notice: told.StopWanted, view: SeatView) -> str:
 def _describe_agreement(missing: tuple[Seat, ...], view: SeatView) -> str:
     if not missing:
         return _("Everyone agrees.")
-    return _("Still to agree: {names}.", names=_marked(view, missing))
+    marked = [names.marked_name(view, seat) for seat in missing]
+    return _("Still to agree: {names}.", names=list_with_and(marked))
 
 
 def describe_stall(seats: tuple[Seat, ...], view: SeatView) -> str:
@@ -447,71 +417,7 @@ def _describe_line_up(notice: told.LineUpBegun) -> list[str]:
 
 def describe_changes(changes: Iterable[ChangedHands], view: SeatView) -> list[str]:
     called = names_in_sentences(tuple(player.name for player in view.players))
-    return [line for change in changes for line in _describe_change(change, called, view.seat)]
-
-
-def _describe_change(change: ChangedHands, called: Sequence[str], reader: Seat) -> list[str]:
-    lines = [_describe_reason(change, called, reader)]
-    if change.refused:
-        owed = (
-            N_("You owed a part of a roll for which others had shown theirs."),
-            N_("{name} owed a part of a roll for which others had shown theirs."),
-        )
-        lines += [
-            _(owed[change.keeper != reader], name=called[change.keeper]),
-            _("The log keeps this as a refused roll; a broken link looks the same."),
-        ]
-    pair = N_("Your program now plays for {name}."), N_("{keeper}'s program now plays for {name}.")
-    lines += [
-        _(pair[keeper != reader], keeper=called[keeper],
-          name=names.mark_reader(called[seat], is_reader=seat == reader))
-        for seat, keeper in change.seats
-        if seat != change.keeper
-    ]  # fmt: skip
-    return lines
-
-
-def _describe_reason(change: ChangedHands, called: Sequence[str], reader: Seat) -> str:
-    name, is_own = called[change.keeper], change.keeper == reader
-    match change.reason:
-        case Reason.CHEATED if is_own:
-            return _("You are out of the game for cheating.")
-        case Reason.CHEATED:
-            return _("{name} is out of the game for cheating.", name=name)
-        case Reason.LEFT if is_own:
-            return _("You have given up.")
-        case Reason.LEFT:
-            return _("{name} has given up.", name=name)
-        case Reason.ABSENT if is_own:
-            is_replaced = change.keeper in dict(change.seats)  # else it only was a witness
-            return describe_own_absence() if is_replaced else _("The others go on without you.")
-        case Reason.ABSENT:
-            return _describe_absent(change, called, reader)
-        case Reason.AGAIN if is_own:
-            return _("Your seat is played from here.")
-        case Reason.AGAIN:
-            return _("{name} has started the program again and plays on.", name=name)
-        case Reason.BACK if is_own:
-            return _("You are back, and your monster is yours again.")
-        case Reason.BACK:
-            return _("{name} is back and plays again.", name=name)
-        case _:
-            assert_never(change.reason)
-
-
-def describe_own_absence() -> str:
-    return _("The others go on with a bot in your place. To take your seat again, type: back")
-
-
-def _describe_absent(change: ChangedHands, called: Sequence[str], reader: Seat) -> str:
-    name, keeper = called[change.keeper], dict(change.seats).get(change.keeper)
-    if keeper is None:  # its monster was out: it only was a witness
-        return _("{name} no longer watches.", name=name)
-    pair = (
-        N_("A bot plays for {name} until {name} is back, in your program."),
-        N_("A bot plays for {name} until {name} is back, in {keeper}'s program."),
-    )
-    return _(pair[keeper != reader], name=name, keeper=called[keeper])
+    return [line for change in changes for line in describe_change(change, called, view.seat)]
 
 
 _RETURNS: Mapping[told.AskedBecause, str] = MappingProxyType({
@@ -541,10 +447,6 @@ def _describe_split(by: tuple[Seat, ...], view: SeatView) -> str:
 
 
 # -- lists -------------------------------------------------------------------------------------
-
-
-def _marked(view: SeatView, seats: Iterable[Seat]) -> str:
-    return list_with_and([names.marked_name(view, seat) for seat in seats])
 
 
 def _listed(view: SeatView, seats: Iterable[Seat]) -> str:

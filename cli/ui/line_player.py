@@ -464,7 +464,7 @@ class TypedLines:
         if not self._state.is_reading:
             return False
         if line.word:
-            return [player_state.describe_way_on()]
+            return [_("Nothing has begun yet: Enter begins the game, ? shows help.")]
         self._state.close_page()
         return True
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import assert_never
 
 from kotp2p.cli.ask.standing_orders import OrderKeeper, Orders
-from kotp2p.cli.text import endings, how_to_join, lobby, names, notices, queries
+from kotp2p.cli.text import endings, how_to_join, lobby, names, notices, players, queries
 from kotp2p.cli.text.how_to_join import code_command, describe_asking, describe_code
 from kotp2p.cli.text.i18n import _, ascii_digits
 from kotp2p.cli.text.lobby import describe_fault, describe_signed_start
@@ -68,7 +68,7 @@ class OpenMatters:
         return tuple(asked for asked in self.returning if asked.seat != seat)
 
     def describe(self, view: SeatView) -> list[str]:
-        lines = [notices.describe_own_absence()] if is_away(view) else []
+        lines = [players.describe_own_absence()] if is_away(view) else []
         if self.offer is not None:
             lines += notices.describe_offer(self.offer, view)
         if self.wished is not None:
@@ -242,7 +242,7 @@ class NoticeFeed:
         return (
             []
             if self.view is None
-            else notices.describe_seat_history(self.view.players, self.changes)
+            else players.describe_seat_history(self.view.players, self.changes)
         )
 
     def describe_result(self, ending: Ending) -> str:
@@ -413,7 +413,7 @@ class NoticeFeed:
             case told.LinkChanged():
                 return notices.describe_link_change(notice, view)
             case told.Cheated(seat=seat, kind=kind):
-                return [notices.describe_cheat(kind, names.player_name(view, seat))]
+                return [players.describe_cheat(kind, names.player_name(view, seat))]
             case told.EvidenceKept():
                 return [notices.describe_evidence(notice, view)]
             case told.Detour():

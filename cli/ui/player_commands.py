@@ -314,10 +314,6 @@ def ask_for_another(ending: Ending, *, was_easy: bool = False) -> str:
     return _("Another game with the same people? y plays it, n ends.")
 
 
-def refuse_answer() -> str:
-    return _("That is neither y nor n.")
-
-
 def read_answer(line: str) -> bool | None:
     word = line.strip().lower()
     if typed_words.YES.is_typed(word):
@@ -366,7 +362,7 @@ class LastQuestion:
             return _("Enter alone does nothing here.")
         answer = read_answer(line)
         if answer is None:
-            return refuse_answer()
+            return _("That is neither y nor n.")
         self.wants_another = answer
         self.closed.set()
         return ""

@@ -233,7 +233,3 @@ def _coached_page(rules: RuleSet, options: Options) -> list[str]:
 
 def describe_page_prompt() -> str:
     return _("Press Enter: the game begins.")
-
-
-def describe_way_on() -> str:
-    return _("Nothing has begun yet: Enter begins the game, ? shows help.")

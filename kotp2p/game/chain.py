@@ -25,7 +25,7 @@ from kotp2p.referee.model.decisions import LOOK, Chance, Over
 from kotp2p.referee.model.events import Event
 from kotp2p.referee.model.state import State
 from kotp2p.wire import entries as bodies
-from kotp2p.wire.crypto import Tag, digest
+from kotp2p.wire.crypto import Tag, digest_hashes, join_fields
 from kotp2p.wire.entries import End, Entry, Signed
 from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.lineups import CheatKind, LineUp, Plan, Reason
@@ -207,14 +207,14 @@ class Chain:
             raise steps.Forged("an entry of a seat that is not at the table")
         if isinstance(entry.payload, bodies.Blame):
             self._refuse_blame(entry)
-        known = self.find_entry(height, seat)
+        present = len(self.closed)
+        known = self.gathered.get(seat) if height == present else self.find_entry(height, seat)
         if known is not None and known.signed == entry.signed:
             return None
-        present = len(self.closed)
         if height > present:
             raise steps.Early("an entry of a later height")
         start = self.starts[height]
-        if not self.is_named_by(entry):
+        if entry.attempt != start.attempt and not self.is_named_by(entry):
             later = entry.attempt > start.roster.attempt
             raise (
                 steps.Early("of a later line-up") if later else steps.Stale("of an earlier line-up")
@@ -227,9 +227,9 @@ class Chain:
         if keeper is None or (keeper not in start.roster.members and known is None):
             raise steps.Stale("an entry of a keeper that does not play here")
         self.check_signature(self.genesis.players, keeper, entry)
-        if known is not None and known.id != entry.id:
-            raise steps.equivocation(keeper, known, entry)
         if known is not None:
+            if known.id != entry.id:
+                raise steps.equivocation(keeper, known, entry)
             return None  # a second signature under the same body says nothing
         if height < present or seat not in start.asked:
             raise steps.cheat_shown_by(keeper, entry, CheatKind.ILLEGAL_MOVE, "out of turn")
@@ -523,28 +523,24 @@ class Chain:
     # -- closing steps -------------------------------------------------------------------
 
     def _close_steps(self, closing: StepClosing | None) -> Moved:
-        moved, feed = Moved(), self.feed
         if closing is None:
-            return moved
-        moved.parts.append(
-            steps.ClosedStep(
-                len(self.closed),
-                self.roster.attempt,
-                self.step,
-                closing.done,
-                self.heads[-1],
-                closing.head,
-                feed.given,
-                tuple(closing.events),
-            )
+            return Moved()
+        closed = steps.ClosedStep(
+            len(self.closed),
+            self.roster.attempt,
+            self.step,
+            closing.done,
+            self.heads[-1],
+            closing.head,
+            self.feed.given,
+            tuple(closing.events),
         )
-        moved.note_look(closing.looker, closing.share)
         self.closed.append(closing.done)
         self.heads.append(closing.head)
         self.gathered = {}
         self._begin_step(look_key=closing.look_key, is_new=True)
         self._keep_snapshot()
-        return moved
+        return Moved([closed], closing.looker, closing.share)
 
     def _begin_step(self, look_key: bytes | None = None, *, is_new: bool = False) -> None:
         feed = self.feed
@@ -618,8 +614,8 @@ class Chain:
             return None
         made = {seat: self.gathered[seat] for seat in step.contributors}
         before, height = self.heads[-1], len(self.closed)
-        ids = [entry.id for entry in made.values()]
-        head = digest(Tag.GATHER, self.genesis.id, before, height, *ids)
+        joined = join_fields(Tag.GATHER, self.genesis.id, before, height)
+        head = digest_hashes(joined, [entry.id for entry in made.values()])
         looker = None
         if isinstance(step, Gather):
             self.feed.position_due = False

@@ -140,8 +140,10 @@ class Ledger:
     def accept_entry(self, entry: Entry) -> Moved | None:
         """Take an entry; raise what `Chain.accept_entry` raises."""
         try:
-            chain = self._line_of(entry)
-            others = [c for c in self.chains.values() if c is not chain and c.may_take(entry)]
+            chain, others = self.chain, list[Chain]()
+            if len(self.chains) > 1:
+                chain = self._line_of(entry)
+                others = [c for c in self.chains.values() if c is not chain and c.may_take(entry)]
             moved = chain.accept_entry(entry)
         except (Early, Stale, Fork):
             # What cannot be judged yet is some keeper's at least.
@@ -164,7 +166,7 @@ class Ledger:
 
     def _line_of(self, entry: Entry) -> Chain:
         """Return the line on which an entry may be by its attempt. Raise Early or Stale."""
-        if len(self.chains) == 1 or isinstance(entry.payload, Blame):
+        if isinstance(entry.payload, Blame):
             return self.chain
         named = [chain for chain in self._lines() if chain.is_named_by(entry)]
         for fits in (Chain.may_take, Chain.has_head):

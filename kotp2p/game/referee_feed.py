@@ -159,9 +159,9 @@ class RefereeFeed:
             self.slots.check_opening(step.plan, entry.seat, opening)
         except steps.WrongContribution as fault:
             raise cheat_shown_by(entry.seat, entry, fault.kind, fault.detail) from fault
-        if (opening.position is None) != (step.position is None):
-            raise cheat_shown_by(entry.seat, entry, CheatKind.BAD_ENTRY, "the digest")
         if opening.position != step.position:
+            if opening.position is None or step.position is None:
+                raise cheat_shown_by(entry.seat, entry, CheatKind.BAD_ENTRY, "the digest")
             raise steps.Differs(entry.seat, entry.height)
 
     def check_rows(self, entry: Entry, rows: Rows) -> None:
@@ -179,7 +179,7 @@ class RefereeFeed:
         self, plan: steps.GatherPlan, head: bytes, gathered: Mapping[Seat, Entry]
     ) -> tuple[list[Event], Seat | None]:
         """Return the events of a complete gather, and the seat that may look now."""
-        openings = {seat: _opening_of(entry) for seat, entry in gathered.items()}
+        openings = {s: e.payload for s, e in gathered.items() if isinstance(e.payload, Opening)}
         chance, looker = self.game.pending, None
         assert isinstance(chance, Chance)
         if chance.kind is LOOK:
@@ -209,8 +209,3 @@ class RefereeFeed:
         if self.slots.half_open is not None and not self.game.state.seen_by:
             self.slots.half_open = None  # bought, drawn, or its owner is gone: burnt
         return events
-
-
-def _opening_of(entry: Entry) -> Opening:
-    assert isinstance(entry.payload, Opening)
-    return entry.payload

@@ -121,8 +121,7 @@ class Slots:
         return GatherPlan(DICE_STREAM, self.next_slot[DICE_STREAM], 1, False, None)
 
     def check_opening(self, plan: GatherPlan, seat: Seat, opening: Opening) -> None:
-        shape = (len(opening.contributions), len(opening.commitments))
-        if shape != (plan.fresh, plan.fresh):
+        if not len(opening.contributions) == len(opening.commitments) == plan.fresh:
             raise WrongContribution(CheatKind.BAD_ENTRY, "opens other slots than asked")
         for slot, c in enumerate(opening.contributions, plan.first):
             if (c is None) != (seat == plan.looker):

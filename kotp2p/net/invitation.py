@@ -2,10 +2,9 @@
 
     kotp2p://192.168.1.20,10.0.0.7:4243/0C5M...
 
-Scope: the link as text, strictly read (PROTOCOL.md 4.3), and fingerprints of keys, which people
-compare. The code behind the last slash holds the secret of the table and a fingerprint of its
-host's key. The places in front of it say only where to dial: a guest that reaches the host by
-another address puts that one there. No I/O.
+Scope: the link as text, strictly read (PROTOCOL.md 4.3). The code behind the last slash holds the
+secret of the table and a fingerprint of its host's key. The places in front of it say only where to
+dial: a guest that reaches the host by another address puts that one there. No I/O.
 """
 
 from __future__ import annotations
@@ -15,34 +14,7 @@ import re
 from dataclasses import dataclass, field
 
 from kotp2p.wire.addresses import DEFAULT_PORT
-from kotp2p.wire.crypto import Tag, digest
-
-# -- fingerprints --------------------------------------------------------------------------
-
-
-FINGERPRINT_BYTES = 10
-ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
-"""Base 32 in Crockford's letters."""
-
-
-def key_fingerprint(key: bytes) -> bytes:
-    return digest(Tag.FINGERPRINT, key)[:FINGERPRINT_BYTES]
-
-
-def fingerprint(key: bytes) -> str:
-    """Return the fingerprint as people compare it: four groups of four letters."""
-    text = in_letters(key_fingerprint(key))
-    return "-".join(text[i : i + 4] for i in range(0, len(text), 4))
-
-
-def in_letters(data: bytes) -> str:
-    number = int.from_bytes(data, "big")
-    count = len(data) * 8 // 5
-    return "".join(ALPHABET[number >> 5 * (count - 1 - i) & 31] for i in range(count))
-
-
-# -- invitations ---------------------------------------------------------------------------
-
+from kotp2p.wire.crypto import ALPHABET, FINGERPRINT_BYTES, Tag, digest, in_letters
 
 SCHEME = "kotp2p://"
 MAX_PLACES = 4

@@ -18,9 +18,9 @@ import os
 import socket
 import sys
 import threading
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import ifaddr
 import trio
@@ -268,7 +268,7 @@ class _Thread:
 
         loop = asyncio.get_running_loop()
         # What a strange packet does to zeroconf is not worth a line amid the game.
-        loop.set_exception_handler(_say_nothing)
+        loop.set_exception_handler(lambda _loop, _context: None)
         with self._lock:
             self._loop = loop
         try:
@@ -293,10 +293,6 @@ class _Thread:
         if not zero.zeroconf.engine.senders:
             raise LanTrouble("no interface of this machine takes multicast")
         await self._work.do(zero)
-
-
-def _say_nothing(loop: asyncio.AbstractEventLoop, context: Mapping[str, Any]) -> None:
-    pass
 
 
 # -- announcing ----------------------------------------------------------------------------

@@ -25,7 +25,7 @@ from kotp2p.referee.box.rulesets import RULES_VERSION
 from kotp2p.rendezvous.servers import MAX_SERVER_TEXT, check_relay, relay_target
 from kotp2p.rendezvous.words import Code
 from kotp2p.wire.addresses import MAX_ADDRESS, MAX_ADDRESSES, Target, is_one_machine
-from kotp2p.wire.crypto import Tag, derive, digest, exchange_secret
+from kotp2p.wire.crypto import FINGERPRINT_BYTES, Tag, derive, digest, exchange_secret
 from kotp2p.wire.encoding import BadBytes, Value, array, integer, octets, pack, text, unpack
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 
@@ -38,7 +38,6 @@ ID_BYTES = 8
 ELEMENT_BYTES = 33
 MAX_BODY_BYTES = 4096
 TOKEN_BYTES = 32
-FINGERPRINT_BYTES = 10
 MAX_SECRET_BYTES = 64
 MAX_PROGRAM = 40
 _ZERO_NONCE = bytes(12)

@@ -15,7 +15,7 @@ from kotp2p.lobby.lobby_effects import LINK_TO_HOST
 from kotp2p.net.connections import Connections
 from kotp2p.net.dialer import FIRST_REDIAL_SECONDS
 from kotp2p.net.handshake import LinkFault, NotInvited, Refused, TableBusy
-from kotp2p.net.invitation import Invitation, key_fingerprint
+from kotp2p.net.invitation import Invitation
 from kotp2p.net.links import Link
 from kotp2p.net.rendezvous import RELAY_GONE, RELAY_REFUSES, RELAY_SILENT
 from kotp2p.referee.box.rulesets import RULES_VERSION
@@ -38,7 +38,7 @@ from kotp2p.seams.world import (
 )
 from kotp2p.store.saved_game import make_instance
 from kotp2p.wire.addresses import DEFAULT_PORT, FoundTable
-from kotp2p.wire.crypto import KEY_BYTES, OPEN_TABLE_SECRET, Signer
+from kotp2p.wire.crypto import KEY_BYTES, OPEN_TABLE_SECRET, Signer, key_fingerprint
 from kotp2p.wire.entries import INSTANCE_BYTES
 from kotp2p.wire.frames import Ask, Closed, Frame, Hello, Refusal, RefusalCode
 from kotp2p.wire.genesis import PROTOCOL_VERSION

@@ -14,7 +14,6 @@ from kotp2p.game.verify import WrongLog, report_changes
 from kotp2p.lobby.known_keys import read_identity
 from kotp2p.mesh.feeds import WINDOW_BYTES
 from kotp2p.net.connections import ANYWHERE, Connections, ListenAt, Listener
-from kotp2p.net.invitation import key_fingerprint
 from kotp2p.net.links import Link
 from kotp2p.rendezvous.words import Code
 from kotp2p.seams.commands import Front
@@ -29,7 +28,7 @@ from kotp2p.shell.profile import lock_profile
 from kotp2p.shell.table_loop import Stage, TableLoop, refuse_without_lobby
 from kotp2p.store import game_files, saved_game
 from kotp2p.wire import encoding, entries, frames
-from kotp2p.wire.crypto import Signer
+from kotp2p.wire.crypto import Signer, key_fingerprint
 from kotp2p.wire.genesis import OtherVersion
 from kotp2p.wire.names import looks_of
 from kotp2p.wire.records import MAX_LOG_BYTES, Damaged, Unreadable

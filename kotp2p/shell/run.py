@@ -13,7 +13,7 @@ from kotp2p.lobby.host import HostLobby, TableOffer
 from kotp2p.lobby.known_keys import NewKeyPolicy
 from kotp2p.net.code_desk import HostPlace
 from kotp2p.net.connections import ANYWHERE, MAX_PORT_TRIES, ListenAt
-from kotp2p.net.invitation import Invitation, key_fingerprint
+from kotp2p.net.invitation import Invitation
 from kotp2p.referee.box.rulesets import RULE_SETS, Setup
 from kotp2p.rendezvous.words import Code
 from kotp2p.seams.commands import NO_WATCHERS, Front, WatchOffer
@@ -40,7 +40,7 @@ from kotp2p.shell.table_loop import TableLoop
 from kotp2p.store.game_files import SignedStart
 from kotp2p.store.saved_game import SavedGame, SavedPlaces
 from kotp2p.wire.addresses import DEFAULT_PORT
-from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
+from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer, key_fingerprint
 from kotp2p.wire.frames import CodeTold
 from kotp2p.wire.genesis import MAX_SEATS, MIN_SEATS, Clocks
 

@@ -8,7 +8,6 @@ import trio
 
 from kotp2p.net.code_desk import CodeDesk, HostPlace
 from kotp2p.net.connections import Listener
-from kotp2p.net.invitation import key_fingerprint
 from kotp2p.net.links import Link
 from kotp2p.referee.model.answers import Seat
 from kotp2p.rendezvous.servers import mailbox_host, relay_host
@@ -17,6 +16,7 @@ from kotp2p.seams.commands import Front
 from kotp2p.seams.cores import Allowance
 from kotp2p.seams.notices import CodeStep, TableCode
 from kotp2p.seams.world import Connection, World
+from kotp2p.wire.crypto import key_fingerprint
 from kotp2p.wire.frames import Ask, CodeTold
 
 ABSENCE_SECONDS = 5.0

@@ -3,7 +3,6 @@
 import errno
 import os
 import re
-import secrets
 import socket
 import stat
 import sys
@@ -19,6 +18,8 @@ from kotp2p.seams.world import FaultOfFile, FileFault
 
 
 LOG_SUFFIX = ".kotlog"
+GAMES_FOLDER = "games"
+"""In the data folder: a folder for each game, with one for each key."""
 OWN_MAGIC = b"kotp2p"
 _FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)
 """O_NONBLOCK: opening a pipe must not wait until a process writes into it."""
@@ -260,6 +261,8 @@ def write_whole(
 
 def unfinished_name(path: Path) -> Path:
     """Make a name next to the file that no other process has or can guess."""
+    import secrets  # which those that only read do without
+
     return path.with_name(f".kotp2p-{secrets.token_hex(8)}.new")
 
 

@@ -13,6 +13,7 @@ from kotp2p.game.verify import WrongLog
 from kotp2p.referee.model.answers import Seat
 from kotp2p.seams.world import Disk, FaultOfFile, FileFault, FileTrouble, World
 from kotp2p.store import saved_game
+from kotp2p.store.files import GAMES_FOLDER
 from kotp2p.wire.addresses import AddressBook, Target
 from kotp2p.wire.crypto import KEY_BYTES, Signer
 from kotp2p.wire.encoding import BadBytes, array, octets, pack, unpack
@@ -70,7 +71,7 @@ def list_unfinished(
     """
     own = key.hex() if key is not None else ""
     started = folders_of_starts(world)
-    for game in _hashes_in(world, world.data / saved_game.GAMES_FOLDER):
+    for game in _hashes_in(world, world.data / GAMES_FOLDER):
         try:
             seats = sorted(_hashes_in(world, game), key=lambda folder: folder.name != own)
         except FileTrouble as fault:
@@ -193,11 +194,7 @@ def sweep_secrets(world: World) -> None:
 
 
 def _seat_folders(world: World) -> list[PurePath]:
-    games = [
-        path
-        for path in _entries(world.disk, world.data / saved_game.GAMES_FOLDER)
-        if is_hash(path.name)
-    ]
+    games = [path for path in _entries(world.disk, world.data / GAMES_FOLDER) if is_hash(path.name)]
     seats = [path for game in games for path in _entries(world.disk, game)]
     return [path for path in seats if is_hash(path.name)]
 

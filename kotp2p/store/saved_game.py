@@ -24,13 +24,12 @@ from kotp2p.game.verify import Replay, WrongLog
 from kotp2p.referee.model.answers import Seat
 from kotp2p.seams.commands import NO_WATCHERS, WatchOffer
 from kotp2p.seams.world import Disk, FaultOfFile, FileFault, FileTrouble, World
-from kotp2p.store.files import LOG_SUFFIX
+from kotp2p.store.files import GAMES_FOLDER, LOG_SUFFIX
 from kotp2p.wire import encoding, entries, frames, records
 from kotp2p.wire.addresses import DEFAULT_PORT, MAX_ADDRESS, MAX_RELAY, AddressBook
 from kotp2p.wire.crypto import KEY_BYTES, OPEN_TABLE_SECRET, Signer, Stream, own_commitment
 from kotp2p.wire.genesis import MAX_SEATS, Genesis, OtherVersion
 
-GAMES_FOLDER = "games"
 SEED_BYTES = 32
 
 

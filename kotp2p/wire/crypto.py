@@ -6,7 +6,7 @@ key or seed is created here; they come in as arguments (`kotp2p.seams.world`).
 """
 
 import hmac
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from enum import IntEnum, StrEnum
 from functools import lru_cache
 from hashlib import sha256
@@ -69,6 +69,7 @@ class Tag(StrEnum):
 
 _TAGS_WITH_LENGTHS = {tag: len(tag).to_bytes(4, "big") + tag.encode() for tag in Tag}
 _pack_length: Callable[[int], bytes] = Struct(">I").pack
+_LENGTH_OF_HASH = _pack_length(HASH_BYTES)
 _pack_integer: Callable[[int, int], bytes] = Struct(">IQ").pack
 """Of the length of an integer, which is 8, and the integer."""
 
@@ -92,14 +93,38 @@ def digest(tag: Tag, *fields: bytes | int) -> bytes:
     return sha256(_join(_TAGS_WITH_LENGTHS[tag], fields)).digest()
 
 
-def digest_further(joined: bytes, *fields: bytes | int) -> bytes:
-    """Return `digest` of all fields, of which `join_fields` has joined the first ones."""
-    return sha256(_join(joined, fields)).digest()
+def digest_hashes(joined: bytes, hashes: Iterable[bytes]) -> bytes:
+    """Return `digest` of what `join_fields` has joined, and of further fields of 32 bytes each."""
+    return sha256(_LENGTH_OF_HASH.join((joined, *hashes))).digest()
 
 
 def derive(secret: bytes, tag: Tag, *fields: bytes | int) -> bytes:
     """Return HMAC-SHA256 of the tag and the fields, each with its length, under `secret`."""
     return hmac.digest(secret, join_fields(tag, *fields), "sha256")
+
+
+# -- fingerprints --------------------------------------------------------------------------
+
+
+FINGERPRINT_BYTES = 10
+ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+"""Base 32 in Crockford's letters."""
+
+
+def key_fingerprint(key: bytes) -> bytes:
+    return digest(Tag.FINGERPRINT, key)[:FINGERPRINT_BYTES]
+
+
+def fingerprint(key: bytes) -> str:
+    """Return the fingerprint as people compare it: four groups of four letters."""
+    text = in_letters(key_fingerprint(key))
+    return "-".join(text[i : i + 4] for i in range(0, len(text), 4))
+
+
+def in_letters(data: bytes) -> str:
+    number = int.from_bytes(data, "big")
+    count = len(data) * 8 // 5
+    return "".join(ALPHABET[number >> 5 * (count - 1 - i) & 31] for i in range(count))
 
 
 # -- signatures --------------------------------------------------------------------------
@@ -248,7 +273,7 @@ def contribution(seed: bytes, origin: bytes, stream: Stream, slot: int) -> bytes
 
 
 def commitment(table: bytes, stream: Stream, seat: int, slot: int, c: bytes) -> bytes:
-    return digest_further(_begin_commitment(table, stream, seat), slot, c)
+    return sha256(_join(_begin_commitment(table, stream, seat), (slot, c))).digest()
 
 
 @lru_cache(_BEGINNINGS_KEPT)
@@ -267,7 +292,7 @@ def slot_result(
     game: bytes, head: bytes, stream: Stream, slot: int, contributions: Sequence[bytes]
 ) -> bytes:
     """Return the 32 bytes that all contributions, in seat order, make together at `head`."""
-    return digest(_RESULT_TAG, game, head, stream, slot, *contributions)
+    return digest_hashes(join_fields(_RESULT_TAG, game, head, stream, slot), contributions)
 
 
 def _number_stream(seed: bytes) -> Iterator[int]:

@@ -469,13 +469,17 @@ class Entry:
         attempt, height, prev, seat, kind, payload = array(
             encoding.unpack_for_readers(signed.body), 6
         )
-        payload_class = PAYLOADS.get(integer(kind))
+        payload_class = PAYLOADS.get(kind) if type(kind) is int else None
         if payload_class is None:
             raise BadBytes("no such entry type")
         load = payload_class.parse(payload)
         # PLAY and SHARE are signed under different tags; each type of payload has one of them.
         if signed.kind is not load.KIND:
             raise BadBytes("an entry of another class")
+        # What is opened is the same in each line-up that keeps the gather, so the id of an OPENING
+        # or WITNESS is that of the same body with attempt 0.
+        is_as_at_0 = load.NAMES_ATTEMPT or attempt == 0
+        named = signed.body if is_as_at_0 else encoding.with_first_zero(signed.body)
         return Entry(
             integer(attempt, 0, MAX_ATTEMPT),
             integer(height, 0, MAX_HEIGHT),
@@ -483,17 +487,8 @@ class Entry:
             integer(seat, 0, MAX_SEAT),
             load,
             signed,
-            _entry_id(signed.body, load),
+            crypto.digest(_ID_TAG, named),
         )
-
-
-def _entry_id(body: bytes, payload: Payload) -> bytes:
-    """Return the id of an entry: a hash of its body, which does not cover the signature."""
-    # What is opened is the same in each line-up that keeps the gather, so the id of an OPENING or
-    # WITNESS is that of the same body with attempt 0.
-    if not payload.NAMES_ATTEMPT:
-        body = encoding.with_first_zero(body)
-    return crypto.digest(_ID_TAG, body)
 
 
 # -- heartbeats ----------------------------------------------------------------------------

@@ -215,10 +215,10 @@ class RecordReader:
             raise Damaged(self.index, self.offset, "its bytes are not what was written")
         try:
             number, body, signature = encoding.array(encoding.unpack_for_readers(payload), 3)
-            kind = _RECORD_KINDS.get(encoding.integer(number))
-            if kind is None:
-                raise encoding.BadBytes("no such kind of record")
-            signed = entries.Signed(kind, encoding.octets(body), encoding.octets(signature))
+            kind = _RECORD_KINDS.get(number) if type(number) is int else None
+            if kind is None or type(body) is not bytes or type(signature) is not bytes:
+                raise encoding.BadBytes("no kind, body and signature of a record")
+            signed = entries.Signed(kind, body, signature)
         except encoding.BadBytes as fault:
             raise Damaged(self.index, self.offset, str(fault)) from fault
         self.offset += 12 + size

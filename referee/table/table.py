@@ -417,10 +417,9 @@ class Table:
     # -- recording ---------------------------------------------------------------------------
 
     def record(self, event: Event) -> None:
-        kind = type(event)
         event.apply(self.state)
         self.events.append(event)
-        if kind in CHANGES_EFFECTS:
+        if type(event) in CHANGES_EFFECTS:
             assert isinstance(event, ChangesEffects), "these are their classes"
             self._in_play[event.seat] = self._find_effects(event.seat)
 

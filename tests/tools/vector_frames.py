@@ -6,12 +6,12 @@ from kotp2p.lobby.lobby_chat import LobbyLine
 from kotp2p.lobby.lobby_effects import sign_mark
 from kotp2p.net.entrance import NONCE_BYTES, Passes
 from kotp2p.net.handshake import make_refusal
-from kotp2p.net.invitation import Invitation, fingerprint, key_fingerprint
+from kotp2p.net.invitation import Invitation
 from kotp2p.net.tls import LEAF_ENTROPY_BYTES, bind_certificates, make_authority, make_leaf
 from kotp2p.referee.box.rulesets import RULES_VERSION, Options
 from kotp2p.wire import frames
 from kotp2p.wire.addresses import Poster, txt_properties
-from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Tag
+from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Tag, fingerprint, key_fingerprint
 from kotp2p.wire.encoding import Value, pack
 from kotp2p.wire.entries import BodyKind, Signed, pack_seals
 from kotp2p.wire.frames import NO_MARK, Frame

@@ -6,7 +6,7 @@ from typing import cast
 import pytest
 import trio
 
-from kotp2p.net import code_desk, invitation, links
+from kotp2p.net import code_desk, links
 from kotp2p.rendezvous import desks, words
 from kotp2p.rendezvous.servers import Servers
 from kotp2p.seams.commands import KeepSeat, NewCode
@@ -17,6 +17,7 @@ from kotp2p.shell.find_host import NotSeated, TableAddress, find_by_code
 from kotp2p.shell.run import HostOptions, SeatWish, host, join
 from kotp2p.shell.table_code import HeldCode
 from kotp2p.wire.addresses import FoundTable
+from kotp2p.wire.crypto import key_fingerprint
 from kotp2p.wire.frames import Ask
 from tests.support.memory_tables import HOST, PORT, Recorder, TestTable
 from tests.support.memory_world import MemoryLan
@@ -123,7 +124,7 @@ async def test_a_code_goes_to_the_machine_that_knows_the_words_and_to_its_key_al
         assert found.places == (HOST,)
         key = street.front(0).seen(LobbyChanged)[-1].seats[0]
         assert key is not None
-        assert found.host == invitation.key_fingerprint(key.key)
+        assert found.host == key_fingerprint(key.key)
         nursery.cancel_scope.cancel()
 
 

@@ -7,7 +7,7 @@ import trio
 
 from kotp2p.extras.shell import rematch
 from kotp2p.extras.shell.rematch import SEARCH_SECONDS, TURN_SECONDS, play_again
-from kotp2p.net.invitation import SECRET_BYTES, Invitation, key_fingerprint
+from kotp2p.net.invitation import SECRET_BYTES, Invitation
 from kotp2p.rendezvous.words import Code
 from kotp2p.seams.commands import LeaveTable, StartGame
 from kotp2p.seams.endings import Ending, EndKind
@@ -15,7 +15,7 @@ from kotp2p.seams.notices import LobbyChanged, Notice, RematchNews, RematchStep,
 from kotp2p.seams.world import PortTaken, World
 from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.run import HostOptions, SeatWish, host, join
-from kotp2p.wire.crypto import Signer
+from kotp2p.wire.crypto import Signer, key_fingerprint
 from kotp2p.wire.frames import CodeTold
 from kotp2p.wire.genesis import is_bot
 from tests.support.evenings import Evening, finished

@@ -117,16 +117,16 @@ def _prose(lines: list[str], rules: str | None) -> Iterator[Block]:
     if item:
         indent = item[1] + ("- " if item[2] == "*" else f"{item[2]} ")
         lines = [item[3], *lines[1:]]
-    kept = [line.strip() for line in lines if _meant(strip_markup(line), rules)]
+    kept = [line.strip() for line in lines if rules is None or _meant(strip_markup(line), rules)]
     if kept:
         whole = " ".join(kept)
         text = strip_markup(re.sub(r" \*([^*]+)\*$", r" (\1)", whole))
         yield Block(indent + text, frozenset(ANCHOR_PATTERN.findall(whole)))
 
 
-def _meant(sentence: str, rules: str | None) -> bool:
+def _meant(sentence: str, rules: str) -> bool:
     found = SCOPE_PATTERN.match(LABEL_PATTERN.sub("", sentence.strip()))
-    return rules is None or found is None or rules in found[1].lower()
+    return found is None or rules in found[1].lower()
 
 
 def _table(lines: list[str], rules: str | None) -> Iterator[Block]:
@@ -167,16 +167,16 @@ def find_sections(sections: list[Section], topic: str) -> list[Section]:
     wanted = topic.strip().rstrip(".").lower()
     words = [OTHER_SPELLINGS.get(word, word) for word in re.findall(r"\w+", wanted)]
     named = [one for one in sections if wanted == one.number]
-    named = named or [one for one in sections if words and _titled(one, words)]
+    named = named or [one for one in sections if words and _names_all(one.title, words)]
     found: list[Section] = []
     for one in named:
         found += [part for part in _with_parts(sections, one) if part not in found]
     return found or _entries(sections, wanted) or _passages(sections, words)
 
 
-def _titled(section: Section, words: list[str]) -> bool:
-    title = re.findall(r"\w+", section.title.lower())
-    return all(any(part.startswith(word) for part in title) for word in words)
+def _names_all(text: str, words: list[str]) -> bool:
+    parts = re.findall(r"\w+", text.lower())
+    return all(any(part.startswith(word) for part in parts) for word in words)
 
 
 def _with_parts(sections: list[Section], chapter: Section) -> Iterator[Section]:
@@ -202,15 +202,10 @@ def _passages(sections: list[Section], words: list[str]) -> list[Section]:
     found = []
     for one in sections:
         if one.title == OUTLINE_TITLE or one.number.startswith(TURN_CHAPTER):
-            blocks = [block for block in one.blocks if words and _speaks_of(block, words)]
+            blocks = [block for block in one.blocks if words and _names_all(block.text, words)]
             if blocks:
                 found.append(Section(one.level, one.number, one.title, blocks))
     return found
-
-
-def _speaks_of(block: Block, words: list[str]) -> bool:
-    said = re.findall(r"\w+", block.text.lower())
-    return all(any(part.startswith(word) for part in said) for word in words)
 
 
 # -- card rulings --------------------------------------------------------------------------
@@ -258,11 +253,10 @@ def find_rulings(sections: Sequence[Section], cards: Sequence[CardOrTile]) -> li
 def list_rulings(sections: Sequence[Section], cards: Sequence[CardOrTile]) -> list[str]:
     """List in plain words the entry of the card, then the rulings that it cites."""
     names = frozenset(name for card in cards for name in english_names(card))
-    pointed_at = _labels_in_entries(sections, names)
-    entries: list[str] = []
-    nearest: list[str] = []
-    others: list[str] = []
-    for section in find_rulings(sections, cards):
+    found = find_rulings(sections, cards)
+    pointed_at = _labels_in_entries(found, names)
+    entries, nearest, others = list[str](), list[str](), list[str]()
+    for section in found:
         for block in section.blocks if section.number != THE_DECKS else ():
             line = _line_of(block, section)
             if _is_entry(block, names):
@@ -307,6 +301,7 @@ def _is_entry(block: Block, names: frozenset[str]) -> bool:
     return bool(names & names_in(head))
 
 
+@cache
 def names_in(text: str) -> frozenset[str]:
     """Return the English names of cards and tiles in the text, none within a longer one."""
     known = _name_pattern()

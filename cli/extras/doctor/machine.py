@@ -19,14 +19,14 @@ from kotp2p.cli.system.languages import choose_mode, is_shown_on_terminal
 from kotp2p.cli.system.options import Bidi, Palette, Symbols
 from kotp2p.cli.system.terminal import choose_symbols, has_true_colour
 from kotp2p.cli.text import i18n
-from kotp2p.cli.text.endings import FORBIDDEN, describe_trouble, take_from_others
+from kotp2p.cli.text.files import FORBIDDEN, describe_trouble, take_from_others
 from kotp2p.cli.text.i18n import _, describe_system_error, plural, typeable
 from kotp2p.cli.ui.screen.theme import signs_for
 from kotp2p.net import machine
 from kotp2p.seams.world import FileTrouble
 from kotp2p.shell import resume
-from kotp2p.store.files import own_user
-from kotp2p.store.saved_game import GAMES_FOLDER, CannotResume
+from kotp2p.store.files import GAMES_FOLDER, own_user
+from kotp2p.store.saved_game import CannotResume
 
 # -- the terminal ------------------------------------------------------------------------------
 

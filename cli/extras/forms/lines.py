@@ -10,15 +10,15 @@ from hashlib import sha256
 from typing import TypeAlias, assert_never
 
 from kotp2p.cli.extras.forms.text import tell_moments
-from kotp2p.cli.text.names import names_in_sentences
+from kotp2p.cli.text.players import names_in_sentences
 from kotp2p.extras.recording import LogRecording, Moment, Recording, replay_moment
 from kotp2p.game.verify import Report
-from kotp2p.net.invitation import fingerprint
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Answered, BuyTop, Drawn
 from kotp2p.referee.model.decisions import Chance, ChanceKind
 from kotp2p.referee.model.events import Event
 from kotp2p.referee.model.position import position_numbers
+from kotp2p.wire.crypto import fingerprint
 from kotp2p.wire.encoding import BadBytes, array, integer, octets, unpack
 from kotp2p.wire.entries import BodyKind, Signed, unpack_seals
 from kotp2p.wire.genesis import Genesis, is_bot

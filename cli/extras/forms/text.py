@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from kotp2p.cli.text import names
-from kotp2p.cli.text.endings import describe_verdict
+from kotp2p.cli.text.files import describe_verdict
 from kotp2p.cli.text.i18n import N_, _, clean_line, list_with_and
-from kotp2p.cli.text.lobby import describe_signed_seat, describe_signed_table
-from kotp2p.cli.text.notices import describe_absence, describe_changes, describe_cheat
+from kotp2p.cli.text.notices import describe_absence, describe_changes
+from kotp2p.cli.text.players import describe_cheat, describe_signed_seat, describe_signed_table
 from kotp2p.cli.text.story import LineKind, Story, ToldLine
 from kotp2p.extras.recording import LogRecording, Moment, Recording, replay_moment
 from kotp2p.game.steps import Begun, changes_of

@@ -160,15 +160,12 @@ def describe_evenings(found: Evenings) -> Iterator[str]:
             yield ""
             yield from _list_wins(heading, wins[:MAX_ROWS])
         if len(wins) > MAX_ROWS:
-            yield describe_others(len(wins) - MAX_ROWS)
+            yield plural("{n} more stands less often in games; --json has all.",
+                         "{n} more stand less often in games; --json has all.",
+                         len(wins) - MAX_ROWS)  # fmt: skip
     yield ""
     for length in found.lengths:
         yield describe_length(length)
-
-
-def describe_others(count: int) -> str:
-    return plural("{n} more stands less often in games; --json has all.",
-                  "{n} more stand less often in games; --json has all.", count)  # fmt: skip
 
 
 def describe_counted(found: Evenings) -> Iterator[str]:

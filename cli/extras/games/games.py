@@ -18,9 +18,9 @@ from kotp2p.cli.extras.games import evenings
 from kotp2p.cli.system.folders import data_folder, log_folder
 from kotp2p.cli.system.output import Exit, Output
 from kotp2p.cli.system.process import interruptible
-from kotp2p.cli.text.endings import describe_trouble
+from kotp2p.cli.text.files import describe_trouble
 from kotp2p.cli.text.i18n import _, clean_line, list_with_and, plural, shorten
-from kotp2p.cli.text.names import names_in_sentences
+from kotp2p.cli.text.players import names_in_sentences
 from kotp2p.extras.recording import LogFacts, gather_facts
 from kotp2p.game.verify import Result
 from kotp2p.seams.world import FileTrouble

@@ -15,7 +15,7 @@ from prompt_toolkit.keys import Keys
 
 from kotp2p.cli.extras.replay.player import ReplayPlayer, ReplayWords, describe_words, explain_place
 from kotp2p.cli.extras.replay.reel import Place
-from kotp2p.cli.text.endings import describe_verdict
+from kotp2p.cli.text.files import describe_verdict
 from kotp2p.cli.text.i18n import _, as_cell, in_context, line_width, typed_signs
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.cli.ui.player_state import PlayerState

@@ -7,7 +7,7 @@ from typing import assert_never
 
 from kotp2p.cli.extras.replay.reel import START, Place, Reel
 from kotp2p.cli.text import names, typed_words
-from kotp2p.cli.text.endings import describe_verdict
+from kotp2p.cli.text.files import describe_verdict
 from kotp2p.cli.text.i18n import _, ascii_digits, list_with_commas, plural
 from kotp2p.cli.text.names import find_players, player_name
 from kotp2p.cli.text.queries import TableQueries

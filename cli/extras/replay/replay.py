@@ -24,7 +24,7 @@ from kotp2p.cli.system.config import Config, ConfigFault, load_config
 from kotp2p.cli.system.folders import STANDARD_INPUT, data_folder
 from kotp2p.cli.system.output import Exit, Output, wants_screen
 from kotp2p.cli.system.terminal import choose_symbols
-from kotp2p.cli.text.endings import describe_verdict
+from kotp2p.cli.text.files import describe_verdict
 from kotp2p.cli.text.i18n import _, plural
 from kotp2p.cli.ui.plain import is_terminal
 from kotp2p.extras.recording import ExplainedDraw, LogRecording, record_log

@@ -422,17 +422,13 @@ def _draw_log(
         return []
     if not screen.are_dice_rolling:
         screen.log.release()
-    rows = [theme.rule_row(columns, _log_title(screen))] if has_rule else []
+    newer = screen.log.rows_below
+    title = _("Log, {n} newer rows below: Page Down", n=newer) if newer else _("Log")
+    rows = [theme.rule_row(columns, title)] if has_rule else []
     left = height - len(rows)
     shown = screen.log.visible_rows(columns, left) if left else []
     rows += [theme.draw_log_row(row, columns, screen.state.view) for row in shown]
     return rows + [[("log", "")]] * (height - len(rows))
-
-
-def _log_title(screen: Screen) -> str:
-    if screen.log.rows_below:
-        return _("Log, {n} newer rows below: Page Down", n=screen.log.rows_below)
-    return _("Log")
 
 
 # -- the last row: which key does what now -------------------------------------------------

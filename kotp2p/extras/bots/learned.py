@@ -14,8 +14,8 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from importlib import resources
 from operator import add
+from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 from kotp2p.extras.bots import chances
@@ -124,8 +124,7 @@ class Network:
 
 @cache
 def load_network() -> Network:
-    text = resources.files("kotp2p.extras.bots").joinpath("learned.json").read_text("ascii")
-    return Network(**json.loads(text))
+    return Network(**json.loads(Path(__file__).with_name("learned.json").read_text("ascii")))
 
 
 def standings_by_network(

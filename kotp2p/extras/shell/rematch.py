@@ -20,7 +20,6 @@ import trio
 from kotp2p.lobby.host import HostLobby
 from kotp2p.lobby.known_keys import NewKeyPolicy
 from kotp2p.net.connections import ListenAt
-from kotp2p.net.invitation import key_fingerprint
 from kotp2p.referee.model.answers import Seat
 from kotp2p.rendezvous.words import Code
 from kotp2p.seams.commands import Front, LeaveTable
@@ -32,6 +31,7 @@ from kotp2p.shell.join import SeatRequest, play_as_guest
 from kotp2p.shell.profile import Profile, open_profile
 from kotp2p.shell.run import HostedTable, HostOptions, SeatWish
 from kotp2p.shell.table_loop import TableLoop
+from kotp2p.wire.crypto import key_fingerprint
 from kotp2p.wire.genesis import MAX_SEATS, MIN_SEATS, Player
 
 SEARCH_SECONDS = 3.0

@@ -22,7 +22,6 @@ from kotp2p.extras.watching.watcher import (
 from kotp2p.lobby.lobby_effects import LINK_TO_HOST
 from kotp2p.mesh.gossip import ShowNotice
 from kotp2p.net.handshake import LinkFault, Refused, make_refusal
-from kotp2p.net.invitation import key_fingerprint
 from kotp2p.net.links import FrameReceived, Link, LinkClosed, LinkOpened
 from kotp2p.rendezvous.words import Code
 from kotp2p.seams.commands import Command, Front, KeepSeat, LeaveTable, Say
@@ -38,7 +37,7 @@ from kotp2p.shell.find_host import (
     without_relay,
 )
 from kotp2p.shell.table_loop import Item, Stage, TableLoop
-from kotp2p.wire.crypto import KEY_BYTES, Signer
+from kotp2p.wire.crypto import KEY_BYTES, Signer, key_fingerprint
 from kotp2p.wire.frames import Hello, HelloRole, Refusal, RefusalCode
 
 FIRST_REDIAL_SECONDS = 0.5

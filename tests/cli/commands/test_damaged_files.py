@@ -15,7 +15,8 @@ import pytest
 import trio
 
 from kotp2p.cli.commands.one_game import list_games
-from kotp2p.cli.text.endings import describe_ending, describe_file_fault
+from kotp2p.cli.text.endings import describe_ending
+from kotp2p.cli.text.files import describe_file_fault
 from kotp2p.cli.text.i18n import is_for_want_of_files
 from kotp2p.net.connections import ANYWHERE
 from kotp2p.net.lan import INTERFACES_VARIABLE

@@ -11,10 +11,10 @@ from kotp2p.cli.extras.doctor.finding import hide_user
 from kotp2p.cli.extras.doctor.machine import examine_data
 from kotp2p.cli.extras.doctor.network import read_target
 from kotp2p.cli.text.how_to_join import BadAddress
-from kotp2p.net.invitation import Invitation, in_letters
+from kotp2p.net.invitation import Invitation
 from kotp2p.net.machine import machine_world
 from kotp2p.store.game_files import start_path
-from kotp2p.wire.crypto import Signer
+from kotp2p.wire.crypto import Signer, in_letters
 from tests.support.command_line import run
 from tests.support.disk_worlds import unfinished_files
 from tests.tools.fuzz.seeds import START

@@ -14,9 +14,8 @@ from kotp2p.cli.extras.identity import NotDone, confirm_by_yes
 from kotp2p.cli.system.config import load_config
 from kotp2p.lobby import known_keys
 from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy, read_known_keys
-from kotp2p.net.invitation import fingerprint
 from kotp2p.store.machine_disk import MachineDisk
-from kotp2p.wire.crypto import Signer
+from kotp2p.wire.crypto import Signer, fingerprint
 from tests.support.command_line import run as run_command
 from tests.support.settings import write_settings
 

@@ -14,9 +14,9 @@ from kotp2p.cli.system.output import Exit
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import ChangedHands, Cheat
 from kotp2p.game.verify import Caught, Report, Result, WrongAt, make_evidence
-from kotp2p.net.invitation import fingerprint
 from kotp2p.referee.box.rulesets import Options
 from kotp2p.referee.model.answers import Answer, Pass, Reroll
+from kotp2p.wire.crypto import fingerprint
 from kotp2p.wire.entries import Answering, Entry
 from kotp2p.wire.genesis import Charter, Clocks, Player
 from kotp2p.wire.lineups import CheatKind, Reason

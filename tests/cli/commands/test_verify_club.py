@@ -9,7 +9,7 @@ from typing import Any, ParamSpec, TypeVar
 import pytest
 
 from kotp2p.lobby.known_keys import KnownKeys
-from kotp2p.net.invitation import fingerprint
+from kotp2p.wire.crypto import fingerprint
 from kotp2p.wire.records import LOG_MAGIC
 from tests.support.command_line import run
 from tests.support.five_players import SIGNERS, genesis

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from kotp2p.cli.text import notices
-from kotp2p.cli.text.notices import describe_cheat, describe_seat_history
+from kotp2p.cli.text.players import describe_cheat, describe_seat_history
 from kotp2p.game.steps import ChangedHands
 from kotp2p.referee.model.answers import Seat
 from kotp2p.referee.model.events import CardBought, HeartsLost, TurnStarted

@@ -11,14 +11,8 @@ from kotp2p.cli.commands.one_game import ending_as_object, exit_code, finish_gam
 from kotp2p.cli.system.folders import data_folder, log_folder
 from kotp2p.cli.system.output import Exit, Output
 from kotp2p.cli.text import how_to_join
-from kotp2p.cli.text.endings import (
-    PLAIN_FAULTS,
-    describe_ending,
-    describe_fault_of_bytes,
-    describe_log_fault,
-    describe_result,
-    winners_line,
-)
+from kotp2p.cli.text.endings import describe_ending, describe_result, winners_line
+from kotp2p.cli.text.files import PLAIN_FAULTS, describe_fault_of_bytes, describe_log_fault
 from kotp2p.cli.text.i18n import describe_system_error
 from kotp2p.cli.text.story import describe_refusal
 from kotp2p.game.verify import Report, Result, verify_log

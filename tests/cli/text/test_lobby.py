@@ -3,12 +3,13 @@
 from dataclasses import replace
 
 from kotp2p.cli.text import lobby
-from kotp2p.cli.text.lobby import describe_fault, describe_signed_seat
+from kotp2p.cli.text.lobby import describe_fault
+from kotp2p.cli.text.players import describe_signed_seat
 from kotp2p.cli.ui import player_commands
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
-from kotp2p.net.invitation import fingerprint
 from kotp2p.referee.box.rulesets import Options
 from kotp2p.seams import notices
+from kotp2p.wire.crypto import fingerprint
 from kotp2p.wire.genesis import Clocks, LobbyOptions
 from tests.support.hostile_seats import genesis
 from tests.support.recorded_control import Orders

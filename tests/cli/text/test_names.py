@@ -6,7 +6,8 @@ from dataclasses import replace
 import pytest
 
 from kotp2p.cli.text import i18n, names
-from kotp2p.cli.text.names import name_in_sentence, names_in_sentences, place_name
+from kotp2p.cli.text.names import place_name
+from kotp2p.cli.text.players import name_in_sentence, names_in_sentences
 from kotp2p.referee.box.rulesets import CLASSIC, SECOND, Options
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.state import Place

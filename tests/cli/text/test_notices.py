@@ -1,6 +1,7 @@
 """Incidents as sentences."""
 
 from kotp2p.cli.text import notices
+from kotp2p.cli.text.players import describe_cheat
 from kotp2p.seams.notices import (
     Agreement,
     Detour,
@@ -59,7 +60,7 @@ def test_a_game_alone_says_nothing_about_others_that_read_the_phrase() -> None:
 
 
 def test_every_kind_of_cheating_has_its_sentence() -> None:
-    said = {notices.describe_cheat(kind, "Rex") for kind in CheatKind}
+    said = {describe_cheat(kind, "Rex") for kind in CheatKind}
     assert len(said) == len(CheatKind)
     assert all("Rex" in sentence for sentence in said)
 

@@ -22,9 +22,11 @@ from kotp2p.cli.extras.replay.reel import START, Place
 from kotp2p.cli.system import config
 from kotp2p.cli.system.languages import list_languages
 from kotp2p.cli.text import i18n, notices, queries, typed_words
-from kotp2p.cli.text.endings import describe_ending, describe_verdict, winners_line
+from kotp2p.cli.text.endings import describe_ending, winners_line
+from kotp2p.cli.text.files import describe_verdict
 from kotp2p.cli.text.notices import describe_absence
 from kotp2p.cli.text.player_rules import TOPICS, answer_rules, describe_topic, printed_in_english
+from kotp2p.cli.text.players import describe_cheat
 from kotp2p.cli.text.story import describe_refusal
 from kotp2p.cli.text.wing import take_default
 from kotp2p.cli.ui import player_commands
@@ -301,7 +303,7 @@ def test_absent_players_and_cheats() -> None:
         absence.ChangeStalls((1,)), absence.Split(()), absence.Split((2,)),
     ]  # fmt: skip
     lines = [line for kind in kinds for line in describe_absence(kind, view)]
-    lines += [notices.describe_cheat(kind, "Rex") for kind in CheatKind]
+    lines += [describe_cheat(kind, "Rex") for kind in CheatKind]
     lines += [
         notices.describe_divergence(
             told.Diverged(1, "monster.0.hearts", "9", "8", told.Agreement.OURS), view

@@ -7,7 +7,7 @@ import trio
 import trio.testing
 
 from kotp2p.cli.extras.games.statistics import Statistics
-from kotp2p.cli.text.notices import describe_seat_history
+from kotp2p.cli.text.players import describe_seat_history
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.cli.ui.screen.table_status import TableStatus
 from kotp2p.extras.recording import tell_log

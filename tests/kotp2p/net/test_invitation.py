@@ -6,14 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kotp2p.net.invitation import (
-    SECRET_BYTES,
-    BadLink,
-    Invitation,
-    fingerprint,
-    is_link,
-    key_fingerprint,
-)
+from kotp2p.net.invitation import SECRET_BYTES, BadLink, Invitation, is_link
+from kotp2p.wire.crypto import fingerprint, key_fingerprint
 
 INVITED = Invitation(("192.168.1.20",), 4242, b"0123456789", key_fingerprint(b"\1" * 32))
 

@@ -13,7 +13,7 @@ import trio
 from kotp2p.cli.commands.settings import set_setting
 from kotp2p.seams.world import FileTrouble, World
 from kotp2p.store import saved_game
-from kotp2p.store.files import make_folder
+from kotp2p.store.files import GAMES_FOLDER, make_folder
 from kotp2p.store.game_files import PlacesFile, glance
 from kotp2p.store.log_writer import LogWriter
 from kotp2p.store.machine_disk import MachineDisk
@@ -207,7 +207,7 @@ async def test_a_log_that_is_gone_at_the_end_is_not_named(
 ) -> None:
     world = unfinished.put_into(tmp_path)
     book = await LogWriter.reopen(world, load(world, unfinished))
-    shutil.rmtree(tmp_path / saved_game.GAMES_FOLDER)
+    shutil.rmtree(tmp_path / GAMES_FOLDER)
     assert book.shared is not None
     assert await book.close_log() == book.shared  # the second name still leads to it
     shutil.rmtree(tmp_path / "logs")
