@@ -99,6 +99,10 @@ def describe_new_address(notice: told.Reopened) -> list[str]:
 def describe_missing(notice: told.Missing, view: SeatView) -> str:
     if not notice.seats:
         return _("The game goes on.")
+    if notice.is_alone:
+        return _("None of the others has come for two minutes. Perhaps they have finished without "
+                 "you. Ask one of them for the log, or for the code of the table, and type: kotp2p "
+                 "join CODE")  # fmt: skip
     who = list_with_and([names.player_name(view, seat) for seat in notice.seats])
     return _("Not back yet: {names}. They come back by typing: kotp2p resume", names=who)
 
@@ -279,8 +283,9 @@ def describe_absence(notice: told.AbsenceNotice, view: SeatView) -> list[str]:
             return _describe_quiet(notice, view)
         case told.Gone(seat=seat):
             return [
-                _("{name} no longer answers. The game waits. To come back, {name} types: kotp2p "
-                  "resume", name=names.player_name(view, seat))
+                _("{name} no longer answers. The game waits. A program that still runs comes back "
+                  "by itself. Otherwise {name} types: kotp2p resume",
+                  name=names.player_name(view, seat))
             ]  # fmt: skip
         case told.Returned(seat=seat):
             heard = [_("{name} is heard again.", name=names.player_name(view, seat))]
@@ -386,7 +391,7 @@ def _describe_end_of_offer(seats: tuple[Seat, ...], view: SeatView) -> list[str]
 
 
 def describe_wish(wished: told.Wished, view: SeatView) -> str:
-    pair = N_("You no longer want a bot to play."), N_("{name} no longer wants a bot to play.")
+    pair = N_("You would rather wait."), N_("{name} would rather wait.")
     if wished.without:
         pair = (
             N_("You want a bot to play for {names}."),
@@ -488,7 +493,7 @@ def _describe_reason(change: ChangedHands, called: Sequence[str], reader: Seat) 
         case Reason.ABSENT:
             return _describe_absent(change, called, reader)
         case Reason.AGAIN if is_own:
-            return _("Your seat is played from here.")
+            return _("You play on with this program, no longer with the one before.")
         case Reason.AGAIN:
             return _("{name} has started the program again and plays on.", name=name)
         case Reason.BACK if is_own:

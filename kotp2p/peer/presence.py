@@ -21,6 +21,8 @@ STALL_SECONDS = 5.0
 """A change of line-up that takes longer is shown, with those that it waits for."""
 LINKING_SECONDS = 5.0
 """Who has come back is told after this time of those with whom there is no link yet."""
+ALONE_SECONDS = 120.0
+"""Whom nobody has joined for so long after that is told what has probably happened."""
 
 
 @dataclass(slots=True)
@@ -45,6 +47,7 @@ class Presence:
     _stalls_since: float = 0.0
     _missing: tuple[Seat, ...] | None = None
     _missing_from: float = math.inf
+    _is_told_alone: bool = False
     _told: int = 0
 
     def __post_init__(self) -> None:
@@ -93,6 +96,12 @@ class Presence:
             self.gossip.show(notices.Missing(missing))
             self._missing = missing
         self.is_resumed = bool(missing)
+        if missing and missing == tuple(others) and not self._is_told_alone:
+            due = self._missing_from + ALONE_SECONDS
+            self._is_told_alone = now >= due
+            if self._is_told_alone:
+                self.gossip.show(notices.Missing(missing, is_alone=True))
+            self.deadline = min(self.deadline, math.inf if self._is_told_alone else due)
 
     def report_waiting(self) -> None:
         ledger = self.ledger
@@ -136,12 +145,18 @@ class Presence:
             before = known.without if known is not None else ()
             # a wish that has come true ends by itself
             is_over = not wish.without and self.ledger.roster.members.isdisjoint(before)
-            if wish.without != before and not is_over:
+            if (wish.without != before and not is_over) or self._rather_waits(wish, known):
                 missing = self.absence.missing_for(wish.without)
                 self.gossip.show(notices.Wished(keeper, wish.without, missing))
             if wish.stops != (known is not None and known.stops):
                 missing = self.absence.missing_to_stop(frozenset(self.gone))
                 self.gossip.show(notices.StopWanted(keeper, wish.stops, missing))
+
+    def _rather_waits(self, wish: Wish, known: Wish | None) -> bool:
+        """Return whether another player, who wishes nobody away, has said so once more."""
+        asks = bool(self.absence.offered.seats or self.gone) and wish.seat != self.seat
+        said = (known.without, known.refused, known.flags) if known is not None else ((), (), 0)
+        return asks and not wish.without and said == (wish.without, wish.refused, wish.flags)
 
     def _report_stall(self, now: float) -> None:
         waited = self.attempts.waited_for()

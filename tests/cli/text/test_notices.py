@@ -107,6 +107,8 @@ def test_who_is_not_back_yet_reads_what_to_type() -> None:
     assert notices.describe_missing(Missing((1, 2)), view) == (
         "Not back yet: Rex and Mia. They come back by typing: kotp2p resume"
     )
+    alone = notices.describe_missing(Missing((1, 2), is_alone=True), view)
+    assert alone.endswith("type: kotp2p join CODE")
     assert notices.describe_missing(Missing(()), view) == "The game goes on."
 
 
