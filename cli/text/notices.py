@@ -122,8 +122,6 @@ def describe_link_change(notice: told.LinkChanged, view: SeatView) -> list[str]:
 
 def describe_detour(notice: told.Detour, view: SeatView) -> str:
     between = names.player_name(view, notice.seat)
-    if not notice.others:
-        return _("{between} no longer stands between you and anyone else.", between=between)
     return _(
         "You are linked to {others} only through {between}, whose program could keep back what you "
         "play. A firewall may be the reason. To try another way, ask them for an address and type: "

@@ -614,7 +614,7 @@ class Detour:
 
     seat: Seat
     others: tuple[Seat, ...]
-    """The seats that are reached through it alone; empty once there are none any more."""
+    """The seats that are reached through it alone."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -117,6 +117,3 @@ def test_a_seat_between_others_is_named_with_what_it_could_do() -> None:
     (first, second, *_), between = view.players, 0
     told = notices.describe_detour(Detour(between, (1,)), view)
     assert told.startswith(f"You are linked to {second.name} only through {first.name},")
-    assert notices.describe_detour(Detour(between, ()), view) == (
-        f"{first.name} no longer stands between you and anyone else."
-    )
