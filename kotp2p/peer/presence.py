@@ -45,9 +45,8 @@ class Presence:
     _stalled: tuple[Seat, ...] = ()
     _waited_for: tuple[Seat, ...] = ()
     _stalls_since: float = 0.0
-    _missing: tuple[Seat, ...] | None = None
+    _missing: notices.Missing | None = None
     _missing_from: float = math.inf
-    _is_told_alone: bool = False
     _told: int = 0
 
     def __post_init__(self) -> None:
@@ -63,7 +62,7 @@ class Presence:
         others, reachability = self.others(), self.gossip.reachability
         gone = reachability.find_gone_seats(others, now)
         for keeper in sorted(gone.keys() - self.gone.keys()):
-            if not self._missing or keeper not in self._missing:
+            if self._missing is None or keeper not in self._missing.seats:
                 self.gossip.show(notices.Gone(keeper))
         for keeper in sorted(self.gone.keys() - gone.keys()):
             if keeper in others:
@@ -90,18 +89,18 @@ class Presence:
         there = self.gossip.reachability.reachable_seats()
         missing = tuple(k for k in others if k not in there)
         self._missing_from = min(self._missing_from, now + LINKING_SECONDS)
+        alone_from = self._missing_from + (
+            ALONE_SECONDS if len(missing) == len(others) else math.inf
+        )
+        found = notices.Missing(missing, is_alone=now >= alone_from)
         if missing and now < self._missing_from:
             self.deadline = min(self.deadline, self._missing_from)
-        elif missing != self._missing:
-            self.gossip.show(notices.Missing(missing))
-            self._missing = missing
+        elif found != self._missing:
+            self.gossip.show(found)
+            self._missing = found
+        if now < alone_from:
+            self.deadline = min(self.deadline, alone_from)
         self.is_resumed = bool(missing)
-        if missing and missing == tuple(others) and not self._is_told_alone:
-            due = self._missing_from + ALONE_SECONDS
-            self._is_told_alone = now >= due
-            if self._is_told_alone:
-                self.gossip.show(notices.Missing(missing, is_alone=True))
-            self.deadline = min(self.deadline, math.inf if self._is_told_alone else due)
 
     def report_waiting(self) -> None:
         ledger = self.ledger
@@ -154,9 +153,9 @@ class Presence:
 
     def _rather_waits(self, wish: Wish, known: Wish | None) -> bool:
         """Return whether another player, who wishes nobody away, has said so once more."""
-        asks = bool(self.absence.offered.seats or self.gone) and wish.seat != self.seat
         said = (known.without, known.refused, known.flags) if known is not None else ((), (), 0)
-        return asks and not wish.without and said == (wish.without, wish.refused, wish.flags)
+        is_asked = wish.seat != self.seat and (self.absence.offered.seats or self.gone)
+        return bool(is_asked) and said == ((), wish.refused, wish.flags) and not wish.without
 
     def _report_stall(self, now: float) -> None:
         waited = self.attempts.waited_for()

@@ -12,13 +12,7 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from kotp2p.wire.encoding import (
-    NON_JOINER,
-    BadBytes,
-    drop_stray_joiners,
-    is_clean_text,
-    read_table,
-)
+from kotp2p.wire.encoding import BadBytes, drop_stray_joiners, is_clean_text, read_table
 
 MAX_NAME_LENGTH = 24
 """In characters, and in columns of a terminal."""
@@ -35,10 +29,10 @@ MAX_MARKS = 4
 MAX_LATIN_MARKS = 2
 """The limit for the marks of Latin, Greek and Cyrillic, most of which stand above one another."""
 _DIGITS = "0123456789"
-_BETWEEN = f" '-._{NON_JOINER}"
+_BETWEEN = " '-._\u200c"
 """What may stand between letters and digits. No look has any of it."""
 _UNIT = f"(?:[0-9]|L(?:A{{0,{MAX_LATIN_MARKS}}}|M{{0,{MAX_MARKS}}}))"
-_SHAPE = re.compile(rf"{_UNIT}(?:(?:[ '_.{NON_JOINER}-]|\. )?{_UNIT})*\.?")
+_SHAPE = re.compile(rf"{_UNIT}(?:(?:[ '_.\u200c-]|\. )?{_UNIT})*\.?")
 """The form of a name in which L stands for each letter, A for each mark of Latin, Greek and
 Cyrillic, and M for each other mark."""
 _TYPED = {
