@@ -10,7 +10,7 @@ from hashlib import sha256
 from html import escape
 from itertools import chain
 
-from kotp2p.cli.extras.forms.lines import Json, Line, export_lines, pack_line, sentence_lines
+from kotp2p.cli.extras.forms.lines import Json, export_lines, pack_line, sentence_lines
 from kotp2p.cli.extras.pictures.portraits import load_portraits
 from kotp2p.cli.text.i18n import (
     DIGITS,
@@ -35,10 +35,6 @@ from kotp2p.referee.box.rulesets import RULE_SETS, RuleSet
 
 
 RIGHT_TO_LEFT_ISOLATE = "\u2067"
-
-
-def isolate_lists(line: Line) -> Line:
-    return {name: _isolate_in(value) for name, value in line.items()}
 
 
 def _isolate_in(value: Json) -> Json:
@@ -201,7 +197,8 @@ def _fill_page(log: LogRecording | None) -> str:
 def _packed_lines(log: LogRecording | None) -> Iterator[str]:
     if log is not None:
         told = sentence_lines(log)
-        told = map(isolate_lists, told) if is_right_to_left() else told
+        if is_right_to_left():
+            told = ({name: _isolate_in(value) for name, value in line.items()} for line in told)
         yield from map(pack_line, chain(export_lines(log), told))
 
 
