@@ -146,11 +146,9 @@ class Question(ABC, Generic[D, A]):
         illegal = self.decision.why_illegal(found.answer)
         if illegal is not None:
             return Refuse(describe_refusal(illegal))
-        return self._give_reason(found) if isinstance(found, Propose) else self.weigh(found)
-
-    def _give_reason(self, proposed: Propose) -> Propose:
-        reason = wing().give_reason(self.view, self.decision, proposed.answer)
-        return replace(proposed, reason=reason)
+        if not isinstance(found, Propose):
+            return self.weigh(found)
+        return replace(found, reason=wing().give_reason(self.view, self.decision, found.answer))
 
     def weigh(self, reply: Give | Confirm) -> Reply:
         """Return the reply, or a `Confirm` if it lets another win or puts the player out."""

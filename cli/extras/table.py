@@ -17,52 +17,31 @@ from kotp2p.cli.text.wing import Hint, Wing
 # -- what the wing adds to sentences of the core: its commands, where they help ------------
 
 
-def cannot_join(address: str) -> str:
-    return _("If somebody cannot join, this command tells them what is in the way: kotp2p doctor "
-             "--peer {address}", address=address)  # fmt: skip
-
-
-def no_log() -> str:
-    return _("These are here: {command}", command=typeable("kotp2p games"))
-
-
-def not_permitted() -> str:
-    return _("What to permit, and how, is told by: {command}", command=typeable("kotp2p doctor"))
-
-
-def key_lost() -> str:
-    return _("It is your key. If the file is there, move it away. If you have exported your "
-             "identity, type: {command}. Otherwise the next game makes a new key; those who know "
-             "you are asked whether it is yours.",
-             command=typeable("kotp2p identity import FILE"))  # fmt: skip
-
-
-def name_lost() -> str:
-    return _("Only your name is lost with it. To give another one, type: {command}",
-             command=typeable("kotp2p identity rename NAME"))  # fmt: skip
-
-
-def see_again(log: str) -> str:
-    return _("See the game again: {command}", command=typeable(f"kotp2p replay {log}"))
-
-
-def watch_command(target: str) -> str:
-    return f"kotp2p watch {target}"
-
-
-def game_is_on() -> str:
-    return _("Meanwhile kotp2p watch shows it with the same code.")
-
-
 HINTS: dict[Hint, Callable[..., str]] = {
-    Hint.CANNOT_JOIN: cannot_join,
-    Hint.NO_LOG: no_log,
-    Hint.NOT_PERMITTED: not_permitted,
-    Hint.KEY_LOST: key_lost,
-    Hint.NAME_LOST: name_lost,
-    Hint.SEE_AGAIN: see_again,
-    Hint.WATCH_COMMAND: watch_command,
-    Hint.GAME_IS_ON: game_is_on,
+    Hint.CANNOT_JOIN: lambda address: _(
+        "If somebody cannot join, this command tells them what is in the way: kotp2p doctor "
+        "--peer {address}",
+        address=address,
+    ),
+    Hint.NO_LOG: lambda: _("These are here: {command}", command=typeable("kotp2p games")),
+    Hint.NOT_PERMITTED: lambda: _(
+        "What to permit, and how, is told by: {command}", command=typeable("kotp2p doctor")
+    ),
+    Hint.KEY_LOST: lambda: _(
+        "It is your key. If the file is there, move it away. If you have exported your "
+        "identity, type: {command}. Otherwise the next game makes a new key; those who know "
+        "you are asked whether it is yours.",
+        command=typeable("kotp2p identity import FILE"),
+    ),
+    Hint.NAME_LOST: lambda: _(
+        "Only your name is lost with it. To give another one, type: {command}",
+        command=typeable("kotp2p identity rename NAME"),
+    ),
+    Hint.SEE_AGAIN: lambda log: _(
+        "See the game again: {command}", command=typeable(f"kotp2p replay {log}")
+    ),
+    Hint.WATCH_COMMAND: lambda target: f"kotp2p watch {target}",
+    Hint.GAME_IS_ON: lambda: _("Meanwhile kotp2p watch shows it with the same code."),
 }
 
 

@@ -54,7 +54,7 @@ def run_watch(*, address: list[str] | None, beginning: Beginning, log: Path | No
     process, ending = show(partial(watch, world, wish, table))
     code = _conclude(process, ending, output, place)
     number = 2
-    while terminal and _was_seen_whole(process, ending):
+    while terminal and ending and ending.kind is EndKind.FINISHED and not process.signal_number:
         next_log = log and log.with_stem(f"{log.stem}-{number}")
         next_wish = replace(wish, log=next_log)
         process, ending = show(partial(watch_next, world, next_wish, table))
@@ -63,11 +63,6 @@ def run_watch(*, address: list[str] | None, beginning: Beginning, log: Path | No
             return Exit.DONE
         code, number = _conclude(process, ending, output, place), number + 1
     return code
-
-
-def _was_seen_whole(process: one_game.PlayerProcess, ending: Ending | None) -> bool:
-    has_ended = ending is not None and ending.kind is EndKind.FINISHED
-    return has_ended and not process.signal_number
 
 
 def _conclude(

@@ -7,12 +7,14 @@ raises. Outside of a drawn table nothing else writes.
 
 from __future__ import annotations
 
+import codecs
 import errno
 import io
 import os
 import re
 import select
 import sys
+import unicodedata
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, TextIO
@@ -45,6 +47,8 @@ class Exit(IntEnum):
 
 
 OUTPUTS = ("stdout", "stderr")
+OUTLET = "kotp2p.outlet"
+_NEAREST = str.maketrans("’‘“”«»", "''" + 4 * '"') | {ord("œ"): "oe", ord("æ"): "ae"}
 
 
 class Outlet(io.RawIOBase):
@@ -81,17 +85,15 @@ class Outlet(io.RawIOBase):
                 select.select([], [self._raw], [])
             except OSError as fault:
                 self._is_over = True
-                if not self._is_reader_gone(fault):
+                hung_up = self._was_terminal and fault.errno == errno.EIO
+                if not (hung_up or isinstance(fault, BrokenPipeError | ConnectionResetError)):
                     self.fault = fault
         return size
 
-    def _is_reader_gone(self, fault: OSError) -> bool:
-        hung_up = self._was_terminal and fault.errno == errno.EIO
-        return hung_up or isinstance(fault, BrokenPipeError | ConnectionResetError)
-
 
 def install_outlets() -> None:
-    """Put an outlet under each output; letters that the encoding lacks are replaced."""
+    """Put an outlet under each output; letters that the encoding lacks lose their accents."""
+    codecs.register_error(OUTLET, _write_nearest)
     for name in OUTPUTS:
         stream = getattr(sys, name)
         if not hasattr(stream, "buffer") or outlet_of(stream) is not None:
@@ -101,10 +103,17 @@ def install_outlets() -> None:
         text = io.TextIOWrapper(
             io.BufferedWriter(outlet),
             encoding=stream.encoding,
-            errors="replace",
+            errors=OUTLET,
             line_buffering=stream.line_buffering or stream.write_through,
         )
         setattr(sys, name, text)
+
+
+def _write_nearest(fault: UnicodeError) -> tuple[str, int]:
+    assert isinstance(fault, UnicodeEncodeError)
+    lacking = fault.object[fault.start : fault.end].translate(_NEAREST)
+    signs = (s for s in unicodedata.normalize("NFKD", lacking) if not unicodedata.combining(s))
+    return "".join(s if s.isascii() else "?" for s in signs), fault.end
 
 
 def outlet_of(stream: Any) -> Outlet | None:

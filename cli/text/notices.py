@@ -100,6 +100,10 @@ def describe_new_address(notice: told.Reopened) -> list[str]:
 def describe_missing(notice: told.Missing, view: SeatView) -> str:
     if not notice.seats:
         return _("The game goes on.")
+    if notice.is_alone:
+        return _("None of the others has come for two minutes. Perhaps they have finished without "
+                 "you. Ask one of them for the log, or for the code of the table, and type: kotp2p "
+                 "join CODE")  # fmt: skip
     who = list_with_and([names.player_name(view, seat) for seat in notice.seats])
     return _("Not back yet: {names}. They come back by typing: kotp2p resume", names=who)
 
@@ -119,8 +123,6 @@ def describe_link_change(notice: told.LinkChanged, view: SeatView) -> list[str]:
 
 def describe_detour(notice: told.Detour, view: SeatView) -> str:
     between = names.player_name(view, notice.seat)
-    if not notice.others:
-        return _("{between} no longer stands between you and anyone else.", between=between)
     return _(
         "You are linked to {others} only through {between}, whose program could keep back what you "
         "play. A firewall may be the reason. To try another way, ask them for an address and type: "
@@ -248,8 +250,9 @@ def describe_absence(notice: told.AbsenceNotice, view: SeatView) -> list[str]:
             return _describe_quiet(notice, view)
         case told.Gone(seat=seat):
             return [
-                _("{name} no longer answers. The game waits. To come back, {name} types: kotp2p "
-                  "resume", name=names.player_name(view, seat))
+                _("{name} no longer answers. The game waits. A program that still runs comes back "
+                  "by itself. Otherwise {name} types: kotp2p resume",
+                  name=names.player_name(view, seat))
             ]  # fmt: skip
         case told.Returned(seat=seat):
             heard = [_("{name} is heard again.", name=names.player_name(view, seat))]
@@ -355,7 +358,7 @@ def _describe_end_of_offer(seats: tuple[Seat, ...], view: SeatView) -> list[str]
 
 
 def describe_wish(wished: told.Wished, view: SeatView) -> str:
-    pair = N_("You no longer want a bot to play."), N_("{name} no longer wants a bot to play.")
+    pair = N_("You would rather wait."), N_("{name} would rather wait.")
     if wished.without:
         pair = (
             N_("You want a bot to play for {names}."),

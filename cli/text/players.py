@@ -181,7 +181,7 @@ def _describe_reason(change: ChangedHands, called: Sequence[str], reader: Seat |
         case Reason.ABSENT:
             return _describe_absent(change, called, reader)
         case Reason.AGAIN if is_own:
-            return _("Your seat is played from here.")
+            return _("You play on with this program, no longer with the one before.")
         case Reason.AGAIN:
             return _("{name} has started the program again and plays on.", name=name)
         case Reason.BACK if is_own:

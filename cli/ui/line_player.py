@@ -235,6 +235,7 @@ class LinePlayer:
     def _tell_past(self, past: PastLog) -> None:
         self.state.feed.changes = list(past.changes)
         for notice in wing().tell_log(past.data, past.view):
+            self.coaching.note_past(notice)
             lines = self.state.feed.tell_past(notice)
             self.state.feed.desk.history.extend(lines)
             self.display.note_past(notice, lines)

@@ -48,8 +48,11 @@ class OpenMatters:
                 self.offer, self.wished = notice, None
             case told.OfferEnded():
                 self.offer = self.wished = None
-            case told.Wished():
-                self.wished = notice if notice.without else None
+            case told.Wished(seat=seat):
+                if notice.without:
+                    self.wished = notice
+                elif self.wished is not None and self.wished.seat == seat:
+                    self.wished = None
             case told.StopWanted():
                 self.stop = notice if notice.wanted else None
             case told.ChangeStalls(seats=seats):

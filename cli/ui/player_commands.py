@@ -31,7 +31,7 @@ from kotp2p.cli.ui.player_state import Departure
 from kotp2p.cli.ui.shown_game import PresentationQueue
 from kotp2p.seams import commands
 from kotp2p.seams.endings import Ending, EndKind
-from kotp2p.seams.notices import LobbyChanged
+from kotp2p.seams.notices import Happened, LobbyChanged, Notice
 
 # -- prompts -------------------------------------------------------------------------------
 #
@@ -485,11 +485,11 @@ COACH_WORD = "coach"
 class Coaching:
     is_on: bool = False
     is_over: bool = False
-    _turns: list[int] = field(default_factory=list)
+    _turns: set[int] = field(default_factory=set)
     _has_told_end: bool = False
 
     def begin(self) -> None:
-        self.is_on, self._turns = True, []
+        self.is_on, self._turns = True, set()
 
     def end(self) -> None:
         self.is_on, self.is_over = False, True
@@ -497,6 +497,15 @@ class Coaching:
     def note_game_over(self) -> None:
         if self._turns:
             self.end()
+
+    def note_past(self, notice: Notice) -> None:
+        """Count a turn of this game in which the coach has spoken before a restart."""
+        if not (self.is_on and isinstance(notice, Happened)):
+            return
+        if notice.view.game.state.active == notice.view.seat:
+            self._turns.add(notice.view.game.state.turn)
+            if len(self._turns) > COACHED_TURNS:
+                self.end()
 
     def speak(self, question: Question[Any, Any]) -> str:
         coach = wing().coach
@@ -508,7 +517,7 @@ class Coaching:
             if len(self._turns) == COACHED_TURNS:
                 self.end()  # the turn before has announced that
                 return ""
-            self._turns.append(state.turn)
+            self._turns.add(state.turn)
             self._has_told_end = False
         words = coach(view, decision, question.advice())
         if words and len(self._turns) == COACHED_TURNS and not self._has_told_end:

@@ -243,10 +243,14 @@ class Absence:
 
     def go_on(self, bot: bool, now: float) -> None:
         """Note that the player goes on without the offered keepers, or rather waits."""
-        self._agreed |= dict.fromkeys(self.offered.seats, bot)
+        known, offered = self.facts.wishes.get(self.seat), self.offered.seats
+        rather_waits = not bot and any(self._agreed.get(k) is not False for k in offered)
+        self._agreed |= dict.fromkeys(offered, bot)
         if bot:
-            self._late |= self._asked_about(self._holding_up(now)) & set(self.offered.seats)
+            self._late |= self._asked_about(self._holding_up(now)) & set(offered)
         self.advance(now)
+        if rather_waits and self.facts.wishes.get(self.seat) is known:
+            self._renew_wish(now, again=True)
 
     def stop_today(self, wanted: bool, now: float) -> None:
         self._stops = wanted
@@ -311,15 +315,18 @@ class Absence:
             return players[self.seat].automatic
         return all(self.facts.goes_without(other, keeper) for other in asked)
 
-    def _renew_wish(self, now: float) -> None:
-        """Sign a new wish, if this keeper wants something else than its last one says."""
+    def _renew_wish(self, now: float, *, again: bool = False) -> None:
+        """Sign a new wish, if this keeper wants something else than its last one says.
+
+        The same one `again` tells the others that the player would rather wait.
+        """
         known = self.facts.wishes.get(self.seat)
         without, refused = self._without(now), tuple(sorted(self.refused.items()))
         self._wished_at = {keeper: self._wished_at.get(keeper, now) for keeper in without}
         said: tuple[object, ...] = ((), (), False, False)
         if known is not None:
             said = (known.without, known.refused, known.stops, known.is_away)
-        if said == (without, refused, self._stops, self._is_away):
+        if said == (without, refused, self._stops, self._is_away) and not again:
             return
         self._signed_at = [at for at in self._signed_at if at > now - WORDS_SECONDS]
         if said[2:] == (self._stops, self._is_away) and len(self._signed_at) >= MAX_NEW_WISHES:

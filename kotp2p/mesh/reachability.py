@@ -150,52 +150,25 @@ many lead nowhere."""
 @dataclass(slots=True)
 class Detours:
     reachability: Reachability
-    _since: dict[Seat, tuple[Seat, float]] = field(default_factory=dict)
-    """The seat through which alone each seat is reached, and since when."""
-    _told: dict[Seat, frozenset[Seat]] = field(default_factory=dict)
+    _since: dict[tuple[Seat, Seat], float] = field(default_factory=dict)
+    """By the only seat through which another one is reached, and that one: since when."""
+    _told: set[tuple[Seat, Seat]] = field(default_factory=set)
 
     def find_news(self, seats: Collection[Seat], now: float) -> list[Detour]:
         """Return the new detours of these seats, each the keeper of its process."""
-        if not self._since and not self._told and self.reachability.linked.issuperset(seats):
-            return []
-        self._update(seats, now)
-        found: dict[Seat, set[Seat]] = {between: set() for between in self._told}
-        for seat, (between, since) in self._since.items():
-            if now >= since + DETOUR_SECONDS:
-                found.setdefault(between, set()).add(seat)
-        news = []
-        for between, others in sorted(found.items()):
-            if others != self._told.get(between, frozenset()).intersection(seats):
-                news.append(Detour(between, tuple(sorted(others))))
-            self._told[between] = frozenset(others)
-        return news
+        cut = [seat for seat in seats if seat not in self.reachability.linked]
+        ways = [(list(self.reachability.find_ways(seat)), seat) for seat in cut]
+        only = [(found[0], seat) for found, seat in ways if len(found) == 1]
+        # A seat that ends is reached for a moment through another one that has not noticed yet.
+        self._since = {pair: self._since.get(pair, now) for pair in only}
+        last = {pair for pair in only if now >= self._since[pair] + DETOUR_SECONDS}
+        news = sorted({between for between, _ in last - self._told})
+        self._told |= last
+        return [Detour(one, tuple(sorted(s for by, s in last if by == one))) for one in news]
 
     def next_change(self, now: float) -> float:
-        times = [since + DETOUR_SECONDS for _, since in self._since.values()]
+        times = [since + DETOUR_SECONDS for since in self._since.values()]
         return min((due for due in times if due > now), default=math.inf)
-
-    def _update(self, seats: Collection[Seat], now: float) -> None:
-        # A seat that is not reached at all is a matter of another notice: a detour that was shown
-        # of it before stays, and one that was not is forgotten. A seat that ends is reached for a
-        # moment through another one that has not noticed yet.
-        linked = self.reachability.linked
-        self._since = {
-            seat: found
-            for seat, found in self._since.items()
-            if seat in seats and seat not in linked
-        }
-        for seat in seats:
-            if seat in linked:
-                continue
-            match sorted(self.reachability.find_ways(seat)):
-                case []:
-                    if not any(seat in others for others in self._told.values()):
-                        self._since.pop(seat, None)
-                case [between]:
-                    if seat not in self._since or self._since[seat][0] != between:
-                        self._since[seat] = (between, now)
-                case _:  # more than one way
-                    self._since.pop(seat, None)
 
 
 # -- whose fault it is that a body cannot be taken (PROTOCOL.md 3.1) -----------------------

@@ -21,6 +21,8 @@ STALL_SECONDS = 5.0
 """A change of line-up that takes longer is shown, with those that it waits for."""
 LINKING_SECONDS = 5.0
 """Who has come back is told after this time of those with whom there is no link yet."""
+ALONE_SECONDS = 120.0
+"""Whom nobody has joined for so long after that is told what has probably happened."""
 
 
 @dataclass(slots=True)
@@ -43,7 +45,7 @@ class Presence:
     _stalled: tuple[Seat, ...] = ()
     _waited_for: tuple[Seat, ...] = ()
     _stalls_since: float = 0.0
-    _missing: tuple[Seat, ...] | None = None
+    _missing: notices.Missing | None = None
     _missing_from: float = math.inf
     _told: int = 0
 
@@ -60,7 +62,7 @@ class Presence:
         others, reachability = self.others(), self.gossip.reachability
         gone = reachability.find_gone_seats(others, now)
         for keeper in sorted(gone.keys() - self.gone.keys()):
-            if not self._missing or keeper not in self._missing:
+            if self._missing is None or keeper not in self._missing.seats:
                 self.gossip.show(notices.Gone(keeper))
         for keeper in sorted(self.gone.keys() - gone.keys()):
             if keeper in others:
@@ -87,11 +89,17 @@ class Presence:
         there = self.gossip.reachability.reachable_seats()
         missing = tuple(k for k in others if k not in there)
         self._missing_from = min(self._missing_from, now + LINKING_SECONDS)
+        alone_from = self._missing_from + (
+            ALONE_SECONDS if len(missing) == len(others) else math.inf
+        )
+        found = notices.Missing(missing, is_alone=now >= alone_from)
         if missing and now < self._missing_from:
             self.deadline = min(self.deadline, self._missing_from)
-        elif missing != self._missing:
-            self.gossip.show(notices.Missing(missing))
-            self._missing = missing
+        elif found != self._missing:
+            self.gossip.show(found)
+            self._missing = found
+        if now < alone_from:
+            self.deadline = min(self.deadline, alone_from)
         self.is_resumed = bool(missing)
 
     def report_waiting(self) -> None:
@@ -136,12 +144,18 @@ class Presence:
             before = known.without if known is not None else ()
             # a wish that has come true ends by itself
             is_over = not wish.without and self.ledger.roster.members.isdisjoint(before)
-            if wish.without != before and not is_over:
+            if (wish.without != before and not is_over) or self._rather_waits(wish, known):
                 missing = self.absence.missing_for(wish.without)
                 self.gossip.show(notices.Wished(keeper, wish.without, missing))
             if wish.stops != (known is not None and known.stops):
                 missing = self.absence.missing_to_stop(frozenset(self.gone))
                 self.gossip.show(notices.StopWanted(keeper, wish.stops, missing))
+
+    def _rather_waits(self, wish: Wish, known: Wish | None) -> bool:
+        """Return whether another player, who wishes nobody away, has said so once more."""
+        said = (known.without, known.refused, known.flags) if known is not None else ((), (), 0)
+        is_asked = wish.seat != self.seat and (self.absence.offered.seats or self.gone)
+        return bool(is_asked) and said == ((), wish.refused, wish.flags) and not wish.without
 
     def _report_stall(self, now: float) -> None:
         waited = self.attempts.waited_for()

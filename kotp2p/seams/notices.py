@@ -99,7 +99,7 @@ class OfferEnded:
 
 @dataclass(frozen=True, slots=True)
 class Wished:
-    """A keeper has said whether it would go on without others."""
+    """A keeper has said whether it would go on without others, perhaps once more."""
 
     seat: Seat
     without: tuple[Seat, ...]
@@ -589,6 +589,8 @@ class Missing:
     """After a restart: the seats that have not come back yet; empty once all have."""
 
     seats: tuple[Seat, ...]
+    is_alone: bool = False
+    """Whether none of the others has been heard for minutes: perhaps they have finished."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -612,7 +614,7 @@ class Detour:
 
     seat: Seat
     others: tuple[Seat, ...]
-    """The seats that are reached through it alone; empty once there are none any more."""
+    """The seats that are reached through it alone."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ different byte strings could mean the same, and a signature would cover one of t
 from __future__ import annotations
 
 import functools
+import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
@@ -52,6 +53,10 @@ INVISIBLE_CODE_POINTS = frozenset(
 )  # fmt: skip
 """Code points that Unicode counts as letters, marks or symbols, but that are invisible: fillers,
 joiners, variation selectors, blanks. With one of them a text looks like another one."""
+NON_JOINER, _JOINER = "\u200c", "\u200d"
+"""Ordinary words of Persian have the first one. The second one is left out of all texts."""
+_JOINING = "[\u0620-\u064a\u0671-\u06d3]"
+_STRAY_JOINER = re.compile(f"(?<!{_JOINING}){NON_JOINER}|{NON_JOINER}(?!{_JOINING})")
 
 
 @functools.cache
@@ -75,15 +80,24 @@ def is_clean_text(words: str) -> bool:
     """Return whether `words` are NFC and printable, without invisible code points.
 
     That excludes control, format, private-use and lone surrogate characters: they could steer a
-    terminal, or make two names look alike.
+    terminal, or make two names look alike. A `NON_JOINER` may part two letters that would join.
     """
-    return all(map(_is_printable, words)) and unicodedata.normalize("NFC", words) == words
+    if drop_stray_joiners(words) != words:
+        return False
+    seen = words.replace(NON_JOINER, "")
+    return all(map(_is_printable, seen)) and unicodedata.normalize("NFC", words) == words
 
 
 def clean_text(words: str) -> str:
     """Return the nearest clean text: spaces for what is not printable, nothing for invisible."""
-    seen = (s for s in words if ord(s) not in INVISIBLE_CODE_POINTS)
-    return unicodedata.normalize("NFC", "".join(s if _is_printable(s) else " " for s in seen))
+    seen = (s for s in words if ord(s) not in INVISIBLE_CODE_POINTS and s != _JOINER)
+    kept = "".join(s if _is_printable(s) or s == NON_JOINER else " " for s in seen)
+    return unicodedata.normalize("NFC", drop_stray_joiners(unicodedata.normalize("NFC", kept)))
+
+
+def drop_stray_joiners(words: str) -> str:
+    """Return `words` without the non-joiners that part no two letters that would join."""
+    return _STRAY_JOINER.sub("", words) if NON_JOINER in words else words
 
 
 # -- values and bytes ----------------------------------------------------------------------

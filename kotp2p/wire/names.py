@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from kotp2p.wire.encoding import BadBytes, read_table
+from kotp2p.wire.encoding import BadBytes, drop_stray_joiners, is_clean_text, read_table
 
 MONSTERS = (
     "Gigazaur",
@@ -42,10 +42,10 @@ MAX_MARKS = 4
 MAX_LATIN_MARKS = 2
 """The limit for the marks of Latin, Greek and Cyrillic, most of which stand above one another."""
 _DIGITS = "0123456789"
-_BETWEEN = " '-._"
+_BETWEEN = " '-._\u200c"
 """What may stand between letters and digits. No look has any of it."""
 _UNIT = f"(?:[0-9]|L(?:A{{0,{MAX_LATIN_MARKS}}}|M{{0,{MAX_MARKS}}}))"
-_SHAPE = re.compile(rf"{_UNIT}(?:(?:[ '_.-]|\. )?{_UNIT})*\.?")
+_SHAPE = re.compile(rf"{_UNIT}(?:(?:[ '_.\u200c-]|\. )?{_UNIT})*\.?")
 """The form of a name in which L stands for each letter, A for each mark of Latin, Greek and
 Cyrillic, and M for each other mark."""
 _TYPED = {
@@ -148,7 +148,7 @@ def _has_form(text: str) -> bool:
         and _SHAPE.fullmatch("".join(sign.kind for sign in signs)) is not None
         and bool(_common_groups(letters))
         and _marks_fit(text, signs)
-        and unicodedata.is_normalized("NFC", text)
+        and is_clean_text(text)
     )
 
 
@@ -284,7 +284,8 @@ def _form_name(wanted: str) -> str:
         elif _common_groups([*letters, found]):
             letters.append(found)
             kept += sign
-    return _shorten(unicodedata.normalize("NFC", _join_words(kept)))
+    formed = drop_stray_joiners(unicodedata.normalize("NFC", kept))
+    return _shorten(unicodedata.normalize("NFC", _join_words(formed)))
 
 
 def is_changed(typed: str, name: str) -> bool:

@@ -52,6 +52,15 @@ async def test_a_table_goes_on_after_one_was_killed(victim: int, after: int) -> 
     assert missing[-1] == ()
 
 
+async def test_who_waits_alone_for_minutes_is_told_what_may_have_happened_once() -> None:
+    table = TestTable(players=3)
+    await broken_off(table, 1)
+    with trio.move_on_after(600):
+        await table.resume(0)
+    missing = notices.Missing((1, 2))
+    assert table.front(0).seen(notices.Missing) == [missing, replace(missing, is_alone=True)]
+
+
 async def test_who_was_killed_knows_the_others_after_the_game_like_everybody() -> None:
     table = TestTable(players=3)
     await broken_off(table, 1)

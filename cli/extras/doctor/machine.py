@@ -243,7 +243,8 @@ def _judge_folder(data: Path, files: list[Path]) -> Iterator[Finding]:
         said = _("Your keys and games are in {path}", path=path)
     yield Finding(Severity.OK, said)
     here = next((one for one in (data, *data.parents) if os.path.isdir(one)), data)
-    closed = _closed_folder(here, files)
+    folders = [path for path in files if os.path.isdir(path)] or [here]
+    closed = next((path for path in folders if not _may(path, os.W_OK | os.X_OK)), None)
     if closed is not None:
         yield _not_writable(closed)
     if files and own_user() is not None:
@@ -253,11 +254,6 @@ def _judge_folder(data: Path, files: list[Path]) -> Iterator[Finding]:
     yield from islice(_list_unreadable(data, others), MAX_NAMED)
 
 
-def _closed_folder(here: Path, files: list[Path]) -> Path | None:
-    folders = [path for path in files if os.path.isdir(path)] or [here]
-    return next((path for path in folders if not _may(path, os.W_OK | os.X_OK)), None)
-
-
 def _not_writable(folder: Path) -> Finding:
     path = shown_path(folder)
     if _is_own(folder):
@@ -265,7 +261,8 @@ def _not_writable(folder: Path) -> Finding:
         todo = _("To permit it, type: {command}", command=f"chmod u+rwx {_in_shell(folder)}")
     else:
         what = _("Nothing can be written into {path}: it belongs to another user.", path=path)
-        todo = _("To make it yours, type: {command}", command=_own_command(folder))
+        command = f'sudo chown -R "$(id -un)" {_in_shell(folder)}'
+        todo = _("To make it yours, type: {command}", command=command)
     matters = _("No game can be played, as every move is written down first.")
     return Finding(Severity.PROBLEM, what, matters, todo)
 
@@ -322,10 +319,6 @@ def _unreadable(path: Path, error: int) -> Finding:
         _("Commands that need it stop there."),
         _("Permit reading it, put it back from a copy, or move it away."),
     )
-
-
-def _own_command(path: Path) -> str:
-    return f'sudo chown -R "$(id -un)" {_in_shell(path)}'
 
 
 def _in_shell(path: Path) -> str:

@@ -349,7 +349,8 @@ def describe_course(counted: Statistics, view: notices.SeatView) -> list[str]:
     course = counted.course()
     if len(course) < 2:
         return []
-    turns = _sample(sorted(course))
+    every, count = sorted(course), min(SAMPLES_IN_WORDS, len(course))
+    turns = [every[(n + 1) * len(every) // count - 1] for n in range(count)]
     lines = [
         _("Points and hearts at the end of turns {turns}:",
           turns=list_with_and([number(turn) for turn in turns]))
@@ -363,8 +364,3 @@ def describe_course(counted: Statistics, view: notices.SeatView) -> list[str]:
               points=list_with_commas(points), hearts=list_with_commas(hearts))
         )  # fmt: skip
     return lines
-
-
-def _sample(turns: Sequence[int]) -> list[int]:
-    count = min(SAMPLES_IN_WORDS, len(turns))
-    return [turns[(n + 1) * len(turns) // count - 1] for n in range(count)]

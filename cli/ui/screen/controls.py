@@ -58,10 +58,6 @@ class DrawnTable:
             return False
         return self._state.pace.is_behind
 
-    @property
-    def is_page_open(self) -> bool:
-        return self.screen.page is not None
-
     def jump_to_present(self) -> None:
         self.post_job(self._state.pace.jump)
 
@@ -376,7 +372,7 @@ def _bind_cursor(keys: KeyBindings, table: DrawnTable, line: Buffer) -> None:
 def _bind_jump(keys: KeyBindings, table: DrawnTable) -> None:
     """Bind all other keys to catch up while the screen lags behind; call this last."""
     is_behind = Condition(lambda: table.is_behind)
-    is_table_in_sight = Condition(lambda: not table.is_page_open)
+    is_table_in_sight = Condition(lambda: table.screen.page is None)
     jump = _handler(table.jump_to_present)
     for key in [*Keys, " "]:
         if key in KEYS_OF_A_PAGE:

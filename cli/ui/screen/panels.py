@@ -40,6 +40,8 @@ CHANGE_COLUMNS = 4
 @dataclass(frozen=True, slots=True)
 class MonsterColumns:
     monster: int
+    player: int
+    """As wide as the longest name wants, if a card's name still has room."""
     hearts: int
     bar: int
     """Cells of the bar of hearts; 0 without one."""
@@ -56,7 +58,10 @@ class MonsterColumns:
         hearts = 2 + CHANGE_COLUMNS + bar + 1
         taken = MARK_COLUMNS + monster + PLAYER_COLUMNS + PLACE_COLUMNS + hearts
         rest = columns - taken - FIGURES_COLUMNS - wicked
-        return MonsterColumns(monster, hearts, bar, wicked, max(0, rest))
+        longest = max(line_width(player.name + _(" (bot)")) for player in view.players)
+        more = max(0, min(longest + 1 - PLAYER_COLUMNS, rest - 2 - FEWEST_COLUMNS_OF_A_NAME))
+        player = PLAYER_COLUMNS + more
+        return MonsterColumns(monster, player, hearts, bar, wicked, max(0, rest - more))
 
 
 def monster_rows(
@@ -76,7 +81,7 @@ def _head_row(widths: MonsterColumns) -> theme.Row:
     # Translators: the heading of a column; at most 9 columns wide.
     text = " " * MARK_COLUMNS + theme.pad_to_width(_("Monster"), widths.monster)
     # Translators: the heading of a column; at most 11 columns wide.
-    text += theme.pad_to_width(_("Player"), PLAYER_COLUMNS)
+    text += theme.pad_to_width(_("Player"), widths.player)
     # Translators: the heading of a column: a place in or outside Tokyo; at most 7 columns wide.
     text += theme.pad_to_width(_("Where"), PLACE_COLUMNS)
     # Translators: the heading of a column; at most 6 columns wide.
@@ -95,9 +100,9 @@ def _who_parts(view: SeatView, seat: Seat, widths: MonsterColumns, style: str) -
     own = theme.signs().own if seat == view.seat else " "
     player = view.players[seat]
     mark = _(" (bot)") if view.is_played_by_bot(seat) else ""
-    if seat == view.seat and line_width(player.name + _(" (you)")) < PLAYER_COLUMNS:
+    if seat == view.seat and line_width(player.name + _(" (you)")) < widths.player:
         mark = _(" (you)")
-    name = theme.cut_to_width(player.name, PLAYER_COLUMNS - 1 - line_width(mark)) + mark
+    name = theme.cut_to_width(player.name, widths.player - 1 - line_width(mark)) + mark
     monster = theme.cut_to_width(view.players[seat].monster, widths.monster - 2)
     return [
         (
@@ -107,7 +112,7 @@ def _who_parts(view: SeatView, seat: Seat, widths: MonsterColumns, style: str) -
             + theme.pad_to_width(monster, widths.monster - 1),
         ),
         ("own", own),
-        (style, theme.pad_to_width(name, PLAYER_COLUMNS)),
+        (style, theme.pad_to_width(name, widths.player)),
     ]
 
 

@@ -267,7 +267,8 @@ class TerminalStage(Generic[T]):
 
         def note_end(result: Any) -> None:
             ended.set_result(result)
-            self._end_application()
+            if self.app.is_running and not self.app.is_done:
+                self.app.exit()
 
         def start() -> None:
             trio.lowlevel.start_guest_run(
@@ -309,10 +310,6 @@ class TerminalStage(Generic[T]):
                 self.output.clear_title()
                 self.output.flush()
         await asyncio.wait([ended])
-
-    def _end_application(self) -> None:
-        if self.app.is_running and not self.app.is_done:
-            self.app.exit()
 
     def _end_by_error(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         error = context.get("exception") or RuntimeError(context["message"])

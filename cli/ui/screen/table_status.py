@@ -245,7 +245,7 @@ def _seat_texts(shown: notices.LobbyChanged, status: TableStatus) -> list[str]:
         if seat is not None:
             texts.append(_player_text(shown, status, at, seat))
         elif shown.has_kept_seats and status.rematch and status.rematch.kept[at]:
-            name = _("kept for {name}", name=status.rematch.kept[at])
+            name = _("kept for {name}, who has not said yes", name=status.rematch.kept[at])
             texts.append(" " + pad_to_width(number(at + 1), SEAT_COLUMNS) + name)
         else:
             free.append(at + 1)
@@ -337,4 +337,4 @@ def _mark_last(lines: list[str], room: int) -> list[str]:
 
 def _with_mark(text: str) -> str:
     # Translators: the end of a sentence whose last parts are left out; the key ? shows them.
-    return close_isolates(text) + _(", and more (?).")
+    return close_isolates(text) + _(", and more: type ?.")

@@ -140,12 +140,12 @@ def test_a_full_pipe_that_does_not_block_is_waited_for(monkeypatch: pytest.Monke
     assert read == [text]
 
 
-def test_a_letter_that_the_terminal_lacks_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_letter_that_the_terminal_lacks_loses_its_accent(monkeypatch: pytest.MonkeyPatch) -> None:
     ours, theirs = os.pipe()
     monkeypatch.setattr(sys, "stdout", stream_to(theirs, "ascii"))
     install_outlets()
-    sys.stdout.write("né")
+    sys.stdout.write("d’ex æquo\xa0: né ن")
     sys.stdout.flush()
-    assert os.read(ours, 10) == b"n?"
+    assert os.read(ours, 20) == b"d'ex aequo : ne ?"
     os.close(ours)
     os.close(theirs)

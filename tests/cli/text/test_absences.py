@@ -56,7 +56,10 @@ def test_gone_absent_and_cheated_are_three_different_sentences() -> None:
     gone = told(Gone(2))
     absent = begun(ChangedHands(2, Reason.ABSENT, ((2, 0),), False))
     cheat = describe_cheat(CheatKind.EQUIVOCATION, "Mia")
-    assert gone == ("Mia no longer answers. The game waits. To come back, Mia types: kotp2p resume")
+    assert gone == (
+        "Mia no longer answers. The game waits. A program that still runs comes back by itself. "
+        "Otherwise Mia types: kotp2p resume"
+    )
     assert len({gone, absent, cheat}) == 3
 
 
@@ -100,9 +103,9 @@ def test_a_wish_names_those_who_have_not_agreed_yet() -> None:
         "Rex wants a bot to play for Mia. Still to agree: Ana (you)."
     )
     assert told(Wished(1, (2,), ())) == "Rex wants a bot to play for Mia. Everyone agrees."
-    assert told(Wished(1, (), ())) == "Rex no longer wants a bot to play."
+    assert told(Wished(1, (), ())) == "Rex would rather wait."
     assert told(Wished(0, (2,), (1,))) == "You want a bot to play for Mia. Still to agree: Rex."
-    assert told(Wished(0, (), ())) == "You no longer want a bot to play."
+    assert told(Wished(0, (), ())) == "You would rather wait."
 
 
 def test_a_bot_that_has_a_say_is_named_as_one() -> None:
@@ -128,7 +131,7 @@ def test_only_those_who_have_not_agreed_to_stop_are_asked_to() -> None:
     [
         (Reason.CHEATED, "Mia is out of the game for cheating.", "You are out of the game"),
         (Reason.LEFT, "Mia has given up.", "You have given up."),
-        (Reason.AGAIN, "Mia has started the program again", "Your seat is played from here."),
+        (Reason.AGAIN, "Mia has started the program again", "You play on with this program"),
         (Reason.BACK, "Mia is back and plays again.", "You are back,"),
         (Reason.ABSENT, "A bot plays for Mia until Mia is back, in Rex's program.",
          "The others go on with a bot in your place."),

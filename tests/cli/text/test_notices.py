@@ -108,6 +108,8 @@ def test_who_is_not_back_yet_reads_what_to_type() -> None:
     assert notices.describe_missing(Missing((1, 2)), view) == (
         "Not back yet: Rex and Mia. They come back by typing: kotp2p resume"
     )
+    alone = notices.describe_missing(Missing((1, 2), is_alone=True), view)
+    assert alone.endswith("type: kotp2p join CODE")
     assert notices.describe_missing(Missing(()), view) == "The game goes on."
 
 
@@ -116,6 +118,3 @@ def test_a_seat_between_others_is_named_with_what_it_could_do() -> None:
     (first, second, *_), between = view.players, 0
     told = notices.describe_detour(Detour(between, (1,)), view)
     assert told.startswith(f"You are linked to {second.name} only through {first.name},")
-    assert notices.describe_detour(Detour(between, ()), view) == (
-        f"{first.name} no longer stands between you and anyone else."
-    )

@@ -181,6 +181,7 @@ def test_what_is_open_stands_there_until_it_is_settled(
 def test_whom_it_waits_for_stands_below_the_offer() -> None:
     assert standing(OFFER, Wished(0, (2,), (1,))).endswith("Still to agree: Rex.")
     assert "Still to agree" not in standing(OFFER, Wished(0, (2,), (1,)), Wished(0, (), ()))
+    assert "Still to agree" in standing(OFFER, Wished(0, (2,), (1,)), Wished(1, (), ()))
 
 
 # -- a bot in place of the player ------------------------------------------------------------

@@ -14,7 +14,7 @@ from kotp2p.cli.ui.player_state import Departure
 from kotp2p.cli.ui.screen.controls import seat_screen_player
 from kotp2p.referee.box.rulesets import SECOND
 from kotp2p.referee.model.decisions import Decision, RollDecision, YieldDecision
-from kotp2p.seams.notices import GameFinished, GameStarted, SeatView
+from kotp2p.seams.notices import GameFinished, GameStarted, Happened, SeatView
 from tests.support.laid_decisions import ask, dice, table
 from tests.support.local_game import Orders, at_terminal, said
 from tests.support.quick_advice import advise
@@ -45,6 +45,20 @@ def test_three_turns_are_coached_and_then_the_coach_says_goodbye() -> None:
         assert "After this turn" not in again
         assert not coaching.is_over, n
     view.game.state.turn += 3
+    assert speak(coaching, view) == ""
+    assert coaching.is_over
+
+
+def test_turns_from_before_a_restart_are_not_coached_again() -> None:
+    coaching, view = Coaching(is_on=True), table(rolled="33CHB1")
+    *before, last, beyond = own_turns(view, COACHED_TURNS + 1)
+    for turn in before:
+        view.game.state.turn = turn
+        coaching.note_past(Happened((), view))
+    view.game.state.turn = last
+    assert "After this turn I am silent." in speak(coaching, view)
+    view.game.state.turn = beyond
+    coaching.note_past(Happened((), view))
     assert speak(coaching, view) == ""
     assert coaching.is_over
 

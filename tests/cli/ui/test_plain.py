@@ -366,7 +366,8 @@ async def test_incidents_come_between_and_the_prompt_again() -> None:
     async with asking(front, view, roll()):
         front.show(Gone(1))
         assert said(front)[-2:] == [
-            "Rex no longer answers. The game waits. To come back, Rex types: kotp2p resume",
+            "Rex no longer answers. The game waits. A program that still runs comes back by "
+            "itself. Otherwise Rex types: kotp2p resume",
             "> ",
         ]
         front.read_line("33", front.state.prompt_number)

@@ -298,6 +298,18 @@ def test_each_absence_is_asked_about_anew() -> None:
     assert evening.peer(REX).facts.wishes[ANA].without == ()
 
 
+def test_who_would_rather_wait_is_shown_to_the_others_once() -> None:
+    evening = offered_without(MIA, 4)
+    for _ in range(2):
+        evening.press(ANA, lambda peer, now: peer.go_on(bot=False, now=now))
+        evening.wait(1.0)
+    assert evening.seen(REX, notices.Wished) == [notices.Wished(ANA, (), ())]
+    assert evening.seen(ANA, notices.Wished) == []
+    evening.go_on(ANA)
+    evening.wait(1.0)
+    assert evening.seen(REX, notices.Wished)[-1].without == (MIA,)
+
+
 def test_who_wants_the_same_in_the_next_absence_is_shown_again() -> None:
     evening = offered_without(MIA)
     for keeper in (ANA, REX):

@@ -15,6 +15,7 @@ from tests.support.two_verifiers import vectors
 from tests.tools.independent.wire import printable, readable
 from tests.tools.text_table import FILE, UNICODE, make_table
 
+TYPED = st.text(max_size=40) | st.text("\u0628\u0627\u064b\u0653\u0308\u200c\u200d a1")
 REFUSED_TEXTS = list(map(bytes.fromhex, vectors("texts")["refused"].values()))
 
 values = st.recursive(
@@ -95,7 +96,7 @@ def test_a_text_that_could_deceive_a_terminal_is_refused(data: bytes) -> None:
         encoding.text(encoding.unpack(data), 24)
 
 
-@given(st.text(max_size=40))
+@given(TYPED)
 def test_any_typed_text_can_be_made_clean(words: str) -> None:
     assert encoding.is_clean_text(encoding.clean_text(words))
     if encoding.is_clean_text(words):
@@ -196,7 +197,7 @@ def test_the_bounds_of_ranges(point: int) -> None:
     assert is_clean_text(chr(point)) == (point in (0x20, 0x7E, 0xA1))
 
 
-@given(st.text(max_size=40))
+@given(TYPED)
 def test_both_readers_know_a_text(words: str) -> None:
     assert is_clean_text(words) == readable(words)
     assert readable(clean_text(words))

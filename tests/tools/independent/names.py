@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
+from tests.tools.independent.wire import readable
+
 FILE = Path("kotp2p/names.txt")
 TWO_COLUMNS = {"Han", "Hiragana", "Katakana", "Hangul", "Bopomofo"}
 TOGETHER = (
@@ -13,14 +15,14 @@ TOGETHER = (
     {"Latin", "Han", "Hangul"},
     {"Latin", "Han", "Bopomofo"},
 )
-SIGNS = " -'._"
+SIGNS = " -'._\u200c"
 EUROPEAN = {"Latin", "Greek", "Cyrillic"}
 RESERVED = """game, host, none, nothing, others, players, seat, table, tokyo, tokyo bay,
 tokyo city"""
 RESERVED_IN_FRONT = """all players, anybody, anyone, everybody, everyone, no one, nobody, somebody,
 someone, the game, the host, the others, the players, the table, you, your, yours, yourself"""
 UNIT = re.compile(r"[0-9]|l[em]*")
-ROW = re.compile(r"(?:[0-9]|l[em]*)(?:(?:\. |[ '._-])?(?:[0-9]|l[em]*))*\.?")
+ROW = re.compile(r"(?:[0-9]|l[em]*)(?:(?:\. |[ '._\u200c-])?(?:[0-9]|l[em]*))*\.?")
 
 
 @dataclass
@@ -67,7 +69,7 @@ def is_name(text: str) -> bool:
     columns = len(text) + sum(bool(letter & TWO_COLUMNS) for letter in letters)
     units = UNIT.findall(form)
     return (
-        unicodedata.is_normalized("NFC", text)
+        readable(text)
         and columns <= 24
         and ROW.fullmatch(form) is not None
         and any("l" in unit for unit in units)
@@ -86,7 +88,7 @@ def _reserved(text: str) -> bool:
 
 
 def _like(text: str, words: str) -> bool:
-    bare = re.sub(r"[0-9 '._-]+$", "", text)
+    bare = re.sub(r"[0-9 '._\u200c-]+$", "", text)
     return any(alike(t, word) for t in (text, bare) for word in re.split(r",\s", words))
 
 

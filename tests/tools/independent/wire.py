@@ -5,6 +5,7 @@ Law: a decoder reads the shortest form only, so nothing has to be encoded again 
 
 import functools
 import hmac
+import re
 import unicodedata
 from hashlib import sha256
 from itertools import pairwise
@@ -18,6 +19,7 @@ Value: TypeAlias = "int | bytes | str | bool | list[Value] | None"
 
 MOST_BYTES, MOST_ITEMS, MOST_DEEP, MOST_NUMBER = 65_536, 4096, 6, 2**53 - 1
 TEXT_FILE = Path("kotp2p/printable.txt")
+PARTED = "[\u0620-\u064a\u0671-\u06d3]"
 
 
 class Malformed(Exception):
@@ -94,7 +96,8 @@ def printable() -> frozenset[int]:
 
 
 def readable(text: str) -> bool:
-    return printable().issuperset(map(ord, text)) and unicodedata.is_normalized("NFC", text)
+    parted = re.sub(f"(?<={PARTED})\u200c(?={PARTED})", "", text)
+    return printable().issuperset(map(ord, parted)) and unicodedata.is_normalized("NFC", text)
 
 
 def decode(data: bytes) -> Value:

@@ -94,6 +94,9 @@ function isInRanges(point, ranges) {
   return low < ranges.length && ranges[low][0] <= point;
 }
 
+// A sign between two letters that would join without it.
+const PARTED = /([\u0620-\u064a\u0671-\u06d3])\u200c(?=[\u0620-\u064a\u0671-\u06d3])/g;
+
 const printableRanges = once(() =>
   readRanges(
     listText("printable").split("\n").filter((line) => !line.startsWith("#")).join(" ")
@@ -102,7 +105,7 @@ const printableRanges = once(() =>
 );
 
 function isPrintable(text) {
-  const points = [...text].map((sign) => sign.codePointAt(0));
+  const points = [...text.replace(PARTED, "$1")].map((sign) => sign.codePointAt(0));
   return points.every((point) => isInRanges(point, printableRanges())) && text.normalize("NFC") === text;
 }
 

@@ -4,7 +4,7 @@ const TWO_COLUMNS = ["Han", "Hiragana", "Katakana", "Hangul", "Bopomofo"];
 const SCRIPTS_TOGETHER = [
   ["Latin", "Han", "Hiragana", "Katakana"], ["Latin", "Han", "Hangul"], ["Latin", "Han", "Bopomofo"],
 ];
-const NAME_SIGNS = " -'._";
+const NAME_SIGNS = " -'._\u200c";
 const EUROPEAN = "Latin,Greek,Cyrillic";
 const RESERVED = [
   "game", "host", "none", "nothing", "others", "players", "seat", "table", "tokyo", "tokyo bay",
@@ -61,9 +61,9 @@ function isName(text) {
   }
   const wide = scripts.filter((letter) => letter.some((script) => TWO_COLUMNS.includes(script)));
   return (
-    text.normalize("NFC") === text &&
+    isPrintable(text) &&
     signs.length + wide.length <= 24 &&
-    /^(?:d|l(?:e{0,2}|m{0,4}))(?:(?:\. |[ '._-])?(?:d|l(?:e{0,2}|m{0,4})))*\.?$/.test(form) &&
+    /^(?:d|l(?:e{0,2}|m{0,4}))(?:(?:\. |[ '._\u200c-])?(?:d|l(?:e{0,2}|m{0,4})))*\.?$/.test(form) &&
     form.includes("l") &&
     areOfOneGroup(scripts) &&
     !isReserved(text)
@@ -83,7 +83,7 @@ function isReserved(text) {
 }
 
 function isLike(text, words) {
-  const bare = text.replace(/[0-9 '._-]+$/, "");
+  const bare = text.replace(/[0-9 '._\u200c-]+$/, "");
   return words.some((word) => areAlike(text, word) || areAlike(bare, word));
 }
 

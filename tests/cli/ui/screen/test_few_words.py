@@ -146,8 +146,7 @@ def test_what_has_no_room_is_left_out_by_whole_clauses_and_the_key_that_shows_it
     lines = ["One, two, three.", "Four five six, seven, eight nine ten.", "Ten."]
     assert shorten(lines, 11) == lines
     assert shorten(lines, 10) == lines[:2]
-    assert shorten(lines, 9) == [*lines[:1], "Four five six, seven, and more (?)."]
-    assert shorten(lines, 8) == [*lines[:1], "Four five six, and more (?)."]
-    assert shorten(lines, 7) == ["One, two, three, and more (?)."]
+    assert shorten(lines, 9) == [*lines[:1], "Four five six, and more: type ?."]
+    assert shorten(lines, 8) == ["One, two, three, and more: type ?."]
     assert shorten(lines, 4) == lines[:1]
     assert shorten(lines, 2) == []

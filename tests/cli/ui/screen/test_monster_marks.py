@@ -6,6 +6,7 @@ import pytest
 
 from kotp2p.cli.ui.screen.controls import seat_screen_player
 from kotp2p.cli.ui.screen.draw import draw_screen
+from kotp2p.cli.ui.screen.panels import LastEvents, monster_rows
 from kotp2p.cli.ui.screen.theme import BOX_LETTERS, list_letters, mark_names
 from kotp2p.extras import bots
 from kotp2p.seams.notices import GameStarted
@@ -29,6 +30,16 @@ def test_every_monster_of_the_box_has_a_letter_of_its_own_name() -> None:
 )
 def test_no_letter_stands_for_two_monsters(monsters: list[str], letters: list[str]) -> None:
     assert list_letters(monsters) == letters
+
+
+def test_names_that_begin_alike_stay_apart_where_the_name_of_a_card_has_room() -> None:
+    view = new_view(3)
+    view.players = tuple(
+        replace(player, name=f"Guest{n}", automatic=True) for n, player in enumerate(view.players)
+    )
+    _head, *rows = monster_rows(view, 80, {}, LastEvents())
+    for n, row in enumerate(rows):
+        assert f"Guest{n} (" in "".join(text for _style, text in row)
 
 
 def test_names_are_found_as_whole_words() -> None:
