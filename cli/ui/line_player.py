@@ -24,20 +24,9 @@ from kotp2p.cli.ui.notice_feed import Turns, share_screen, wish_for_bot
 from kotp2p.referee.box.rulesets import SECOND
 from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision, HeartsDecision, OrderDecision, YieldDecision
+from kotp2p.seams import notices as told
 from kotp2p.seams.commands import Control, Front, Leave, Say
 from kotp2p.seams.endings import Ending
-from kotp2p.seams.notices import (
-    GameFinished,
-    GameStarted,
-    Happened,
-    LobbyChanged,
-    Notice,
-    OwnClock,
-    PastLog,
-    SeatView,
-    TableOpened,
-    Waiting,
-)
 from kotp2p.wire.genesis import MIN_SEATS
 
 
@@ -96,8 +85,8 @@ class LinePlayer:
         if self._bot is not None:
             self._bot.attach(control)
 
-    def show(self, notice: Notice) -> None:
-        if isinstance(notice, PastLog):
+    def show(self, notice: told.Notice) -> None:
+        if isinstance(notice, told.PastLog):
             self._tell_past(notice)
             return
         self.display.note_notice(notice)
@@ -106,7 +95,7 @@ class LinePlayer:
         if self._bot is not None:
             self._bot.show(notice)
 
-    async def decide(self, view: SeatView, decision: Decision) -> Answer | Leave:
+    async def decide(self, view: told.SeatView, decision: Decision) -> Answer | Leave:
         self._reminders.note_waiting(None)
         if self.state.view is None:
             self.state.feed.desk.view = view
@@ -125,7 +114,7 @@ class LinePlayer:
         answer = self._answer_unasked(view, decision)
         return await self._ask_player(view, decision) if answer is None else answer
 
-    def _answer_unasked(self, view: SeatView, decision: Decision) -> Answer | None:
+    def _answer_unasked(self, view: told.SeatView, decision: Decision) -> Answer | None:
         if isinstance(decision, HeartsDecision) and only_heals(decision):
             return decision.default
         if isinstance(decision, OrderDecision) and not order_matters(view, decision):
@@ -137,7 +126,7 @@ class LinePlayer:
             self._tell([followed[1]])
         return followed[0]
 
-    async def _ask_player(self, view: SeatView, decision: Decision) -> Answer | Leave:
+    async def _ask_player(self, view: told.SeatView, decision: Decision) -> Answer | Leave:
         if view.game.state.active == view.seat and not share_screen(view):
             lines = self.state.feed.since.describe_once(view)
             if lines:
@@ -159,7 +148,7 @@ class LinePlayer:
                 self.display.put_news([_("That question is withdrawn.")])
         return Leave() if asking.answer is None else asking.answer
 
-    def _make_dialogue(self, view: SeatView, decision: Decision) -> QuestionDialogue:
+    def _make_dialogue(self, view: told.SeatView, decision: Decision) -> QuestionDialogue:
         is_veiled = share_screen(view) and view.top is not None
         seen = replace(view, top=None) if is_veiled else view
         question = question_for(seen, decision, self._adviser)
@@ -184,7 +173,7 @@ class LinePlayer:
         return asking
 
     async def _let_bot_decide(
-        self, bot: Front, view: SeatView, decision: Decision
+        self, bot: Front, view: told.SeatView, decision: Decision
     ) -> Answer | Leave:
         if self.state.has_left:
             return Leave()
@@ -207,14 +196,14 @@ class LinePlayer:
 
     # -- what the player reads ---------------------------------------------------------
 
-    def _tell_notice(self, notice: Notice) -> None:
-        if isinstance(notice, GameFinished):
+    def _tell_notice(self, notice: told.Notice) -> None:
+        if isinstance(notice, told.GameFinished):
             self.coaching.note_game_over()
-        told = self.state.feed.tell_notice(notice)
-        self._tell(told.lines, told.hints)
-        if isinstance(notice, GameStarted) and self._bot is None:
+        found = self.state.feed.tell_notice(notice)
+        self._tell(found.lines, found.hints)
+        if isinstance(notice, told.GameStarted) and self._bot is None:
             self._tell(self.standing.greet())
-        if isinstance(notice, LobbyChanged):
+        if isinstance(notice, told.LobbyChanged):
             self.prompts.wake_pipe()
             self._teach_guest()
         if self._bot is not None and self.state.control is not None and self.state.view is not None:
@@ -232,7 +221,7 @@ class LinePlayer:
                 player_state.page_title(), player_state.guest_page_lines(feed.rules, options)
             )
 
-    def _tell_past(self, past: PastLog) -> None:
+    def _tell_past(self, past: told.PastLog) -> None:
         self.state.feed.changes = list(past.changes)
         for notice in wing().tell_log(past.data, past.view):
             self.coaching.note_past(notice)
@@ -608,19 +597,19 @@ class Reminders:
         self._display = display
         self.answer, self.others, self.guests = Timer(), Timer(), Timer()
 
-    def note_notice(self, notice: Notice) -> None:
+    def note_notice(self, notice: told.Notice) -> None:
         match notice:
-            case OwnClock():
+            case told.OwnClock():
                 self._time_answer(notice.seconds_left)
-            case Waiting():
+            case told.Waiting():
                 self.note_waiting(notice)
-            case Happened() | GameFinished():
+            case told.Happened() | told.GameFinished():
                 self.note_waiting(None)
-            case TableOpened(only_loopback=False):
+            case told.TableOpened(only_loopback=False):
                 self.guests.set(SAY_EMPTY_AFTER_SECONDS, partial(self._help_host, notice))
-            case GameStarted():
+            case told.GameStarted():
                 self.guests.stop()
-            case LobbyChanged() if _has_guest(notice):
+            case told.LobbyChanged() if _has_guest(notice):
                 self.guests.stop()
             case _:  # it is about none of the three
                 pass
@@ -643,7 +632,7 @@ class Reminders:
         if self._state.asking is not None:
             self._display.put_warning(words)
 
-    def note_waiting(self, waiting: Waiting | None) -> None:
+    def note_waiting(self, waiting: told.Waiting | None) -> None:
         """Record the players that the game waits for; None if for no other player."""
         if waiting == self._state.waiting:
             return
@@ -659,13 +648,13 @@ class Reminders:
         if sentence:
             self._display.put_waiting(sentence)
 
-    def _help_host(self, opened: TableOpened) -> None:
+    def _help_host(self, opened: told.TableOpened) -> None:
         interfaces = self._state.feed.audience.interfaces
         lines = how_to_join.describe_empty_lobby(opened, interfaces)
         self._display.put_news([], lines)
 
 
-def _has_guest(lobby: LobbyChanged) -> bool:
+def _has_guest(lobby: told.LobbyChanged) -> bool:
     return any(
         seat is not None and not seat.bot and at != lobby.you for at, seat in enumerate(lobby.seats)
     )
