@@ -311,7 +311,7 @@ class Trickster:
         back = self.chance.choice((0, 0, 1, 3))
         height = max(0, ledger.height - back)
         lineup = LineUp.build(
-            self.game, max(attempt, 1), ledger.roster.lineup, (height, ledger.heads[height]),
+            self.game, min(max(attempt, 1), entries.MAX_ATTEMPT), ledger.roster.lineup, (height, ledger.heads[height]),
             ledger.chain.feed.position_digest(), plan, self.chance.choice((None, ())),
         )  # fmt: skip
         instance = self.process.peer.returning.instance
