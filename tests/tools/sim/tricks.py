@@ -308,10 +308,11 @@ class Trickster:
         others = sorted(ledger.roster.members - {self.keeper})
         plan = tuple(Change(k, Reason.ABSENT) for k in others if self.chance.random() < 0.5)
         attempt = self.process.peer.attempts.attempt + self.chance.choice((0, 1, 20, 99_999))
+        attempt = min(max(attempt, 1), entries.MAX_ATTEMPT)
         back = self.chance.choice((0, 0, 1, 3))
         height = max(0, ledger.height - back)
         lineup = LineUp.build(
-            self.game, min(max(attempt, 1), entries.MAX_ATTEMPT), ledger.roster.lineup, (height, ledger.heads[height]),
+            self.game, attempt, ledger.roster.lineup, (height, ledger.heads[height]),
             ledger.chain.feed.position_digest(), plan, self.chance.choice((None, ())),
         )  # fmt: skip
         instance = self.process.peer.returning.instance
