@@ -265,7 +265,8 @@ def _not_writable(folder: Path) -> Finding:
         todo = _("To permit it, type: {command}", command=f"chmod u+rwx {_in_shell(folder)}")
     else:
         what = _("Nothing can be written into {path}: it belongs to another user.", path=path)
-        todo = _("To make it yours, type: {command}", command=_own_command(folder))
+        take = f'sudo chown -R "$(id -un)" {_in_shell(folder)}'
+        todo = _("To make it yours, type: {command}", command=take)
     matters = _("No game can be played, as every move is written down first.")
     return Finding(Severity.PROBLEM, what, matters, todo)
 
@@ -322,10 +323,6 @@ def _unreadable(path: Path, error: int) -> Finding:
         _("Commands that need it stop there."),
         _("Permit reading it, put it back from a copy, or move it away."),
     )
-
-
-def _own_command(path: Path) -> str:
-    return f'sudo chown -R "$(id -un)" {_in_shell(path)}'
 
 
 def _in_shell(path: Path) -> str:
