@@ -6,7 +6,7 @@ A module of its own, so that a command or a flag is added in one file of rows.
 from kotp2p.cli.system import flags
 from kotp2p.cli.system.command_line import CommandEntry, Flag
 from kotp2p.cli.text.i18n import N_
-from kotp2p.cli.text.wing import wing
+from kotp2p.cli.wing import wing
 
 CORE = (
     CommandEntry(

@@ -11,7 +11,7 @@ from kotp2p.cli.system import command_line
 from kotp2p.cli.system.flags import COMMON, SPEED
 from kotp2p.cli.system.folders import last_game_reminder
 from kotp2p.cli.text.i18n import N_, PROGRAM, _
-from kotp2p.cli.text.wing import wing
+from kotp2p.cli.wing import wing
 
 NAME_COLUMNS = 10
 

@@ -34,7 +34,7 @@ from kotp2p.cli.text import typed_words as words
 from kotp2p.cli.text.i18n import _
 from kotp2p.cli.text.player_rules import printed_name, printed_text
 from kotp2p.cli.text.story import describe_refusal
-from kotp2p.cli.text.wing import Preview, take_default, wing
+from kotp2p.cli.wing import Preview, take_default, wing
 from kotp2p.referee.box.cards import Card
 from kotp2p.referee.box.rulesets import RuleSet
 from kotp2p.referee.cards.effects import effect_of

@@ -17,7 +17,7 @@ from kotp2p.cli.system.folders import (
 from kotp2p.cli.system.output import Output
 from kotp2p.cli.text.files import describe_trouble
 from kotp2p.cli.text.i18n import _, plural
-from kotp2p.cli.text.wing import Hint, wing
+from kotp2p.cli.wing import Hint, wing
 from kotp2p.seams.world import FileTrouble
 from kotp2p.store.files import LOG_SUFFIX, fault_at, read_whole_file
 from kotp2p.wire.records import MAX_LOG_BYTES

@@ -30,12 +30,12 @@ from kotp2p.cli.text import endings
 from kotp2p.cli.text.files import describe_trouble
 from kotp2p.cli.text.i18n import _, describe_system_error, list_with_and, typeable
 from kotp2p.cli.text.players import names_in_sentences
-from kotp2p.cli.text.wing import Hint, wing
 from kotp2p.cli.ui.line_player import LinePlayer
 from kotp2p.cli.ui.notice_feed import Audience
 from kotp2p.cli.ui.paced_front import PacedFront
 from kotp2p.cli.ui.plain import input_discarder, is_terminal, read_lines, seat_plain_player
 from kotp2p.cli.ui.player_state import Departure
+from kotp2p.cli.wing import Hint, wing
 from kotp2p.net import machine
 from kotp2p.net.lan import own_addresses
 from kotp2p.referee.box.rulesets import RULE_SETS, Options

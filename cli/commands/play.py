@@ -23,9 +23,9 @@ from kotp2p.cli.system.options import VERSION
 from kotp2p.cli.system.output import Output
 from kotp2p.cli.text.how_to_join import BadAddress, parse_address, parse_code, parse_invitation
 from kotp2p.cli.text.i18n import _
-from kotp2p.cli.text.wing import wing
 from kotp2p.cli.ui import player_commands
 from kotp2p.cli.ui.plain import is_terminal
+from kotp2p.cli.wing import wing
 from kotp2p.net import lan, machine
 from kotp2p.net.connections import ANYWHERE, ListenAt
 from kotp2p.net.invitation import SECRET_BYTES, is_link

@@ -9,7 +9,7 @@ from kotp2p.cli.ask.foresight import Outlook, foresee, winning_points
 from kotp2p.cli.text import i18n, names
 from kotp2p.cli.text.event_words import DicePoints, count_of_tokens
 from kotp2p.cli.text.i18n import N_, _, plural
-from kotp2p.cli.text.wing import Preview
+from kotp2p.cli.wing import Preview
 from kotp2p.referee.model import decisions
 from kotp2p.referee.model import events as ev
 from kotp2p.referee.model.answers import Answer, Buy, BuyTop, Pass, Reroll, Seat, Stay, Yield

@@ -12,7 +12,7 @@ from kotp2p.cli.system import flags
 from kotp2p.cli.system.command_line import FILES, TABLE, CommandEntry, Flag
 from kotp2p.cli.system.options import Beginning, Rules
 from kotp2p.cli.text.i18n import N_, _, typeable
-from kotp2p.cli.text.wing import Hint, Wing
+from kotp2p.cli.wing import Hint, Wing
 
 # -- what the wing adds to sentences of the core: its commands, where they help ------------
 

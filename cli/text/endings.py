@@ -7,7 +7,7 @@ from kotp2p.cli.text import how_to_join, i18n
 from kotp2p.cli.text.files import describe_file_fault
 from kotp2p.cli.text.i18n import N_, _, list_with_and, plural
 from kotp2p.cli.text.names import player_name
-from kotp2p.cli.text.wing import Hint, wing
+from kotp2p.cli.wing import Hint, wing
 from kotp2p.rendezvous.words import is_like_code
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.notices import WATCHER

@@ -8,7 +8,7 @@ from typing import assert_never
 from kotp2p.cli.text import i18n
 from kotp2p.cli.text.i18n import N_, _
 from kotp2p.cli.text.players import describe_place, names_in_sentences
-from kotp2p.cli.text.wing import Hint, wing
+from kotp2p.cli.wing import Hint, wing
 from kotp2p.game.verify import Report, Result
 from kotp2p.seams.world import FaultOfFile, FileFault, FileTrouble
 from kotp2p.store.files import GAMES_FOLDER

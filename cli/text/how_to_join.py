@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import assert_never
 
 from kotp2p.cli.text.i18n import _, ascii_digits, plural, typeable
-from kotp2p.cli.text.wing import Hint, wing
+from kotp2p.cli.wing import Hint, wing
 from kotp2p.net.invitation import BadLink, Invitation
 from kotp2p.rendezvous.words import BadCode, Code, CodeFault, is_like_code, read_code
 from kotp2p.seams.notices import AskingByCode, CodeStep, TableCode, TableOpened

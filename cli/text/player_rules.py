@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from kotp2p.cli.text.i18n import N_, _, ascii_digits, in_context, list_with_commas, plural, printed
 from kotp2p.cli.text.typed_words import TOPICS_OF_RULES, own_command, own_word, words_in_english
-from kotp2p.cli.text.wing import wing
+from kotp2p.cli.wing import wing
 from kotp2p.referee.box.cards import Card, Tile
 from kotp2p.referee.box.rulesets import RULE_SETS, Options, RuleSet
 

@@ -11,7 +11,7 @@ from kotp2p.cli.text.event_words import count_of_tokens
 from kotp2p.cli.text.i18n import N_, _, plural
 from kotp2p.cli.text.names import name_for_reader
 from kotp2p.cli.text.typed_words import MARKET_LETTERS
-from kotp2p.cli.text.wing import wing
+from kotp2p.cli.wing import wing
 from kotp2p.referee.box.cards import Card
 from kotp2p.referee.cards.effects import effects_by_item
 from kotp2p.referee.model import events as ev

@@ -18,9 +18,9 @@ from kotp2p.cli.text.names import is_alone
 from kotp2p.cli.text.player_rules import RULES_WORD, answer_rules
 from kotp2p.cli.text.queries import SINCE_WORD
 from kotp2p.cli.text.typed_words import COMMANDS, plain_first_word, words_in_english
-from kotp2p.cli.text.wing import wing
 from kotp2p.cli.ui import notice_feed, player_commands, player_state
 from kotp2p.cli.ui.notice_feed import Turns, share_screen, wish_for_bot
+from kotp2p.cli.wing import wing
 from kotp2p.referee.box.rulesets import SECOND
 from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision, HeartsDecision, OrderDecision, YieldDecision

@@ -12,7 +12,7 @@ from kotp2p.cli.text.lobby import describe_fault, describe_signed_start
 from kotp2p.cli.text.queries import SinceTurn
 from kotp2p.cli.text.story import LineKind, Story, tell_all
 from kotp2p.cli.text.typed_words import BOT_PLAYS, COMMANDS, WAITS, explain_word, in_english
-from kotp2p.cli.text.wing import wing
+from kotp2p.cli.wing import wing
 from kotp2p.game.steps import ChangedHands
 from kotp2p.referee.box.rulesets import RULE_SETS, Options, RuleSet
 from kotp2p.referee.model.answers import Item, Seat

@@ -24,11 +24,11 @@ from kotp2p.cli.text.lobby import (
 )
 from kotp2p.cli.text.names import is_alone
 from kotp2p.cli.text.typed_words import COMMANDS as COMMAND_WORDS
-from kotp2p.cli.text.wing import wing
 from kotp2p.cli.ui import player_state
 from kotp2p.cli.ui.notice_feed import share_screen
 from kotp2p.cli.ui.player_state import Departure
 from kotp2p.cli.ui.shown_game import PresentationQueue
+from kotp2p.cli.wing import wing
 from kotp2p.seams import commands
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.notices import Happened, LobbyChanged, Notice

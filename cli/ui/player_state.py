@@ -11,9 +11,9 @@ from kotp2p.cli.system.options import Speed
 from kotp2p.cli.text.i18n import _, list_with_and
 from kotp2p.cli.text.names import could_go_on, player_name
 from kotp2p.cli.text.player_rules import first_page
-from kotp2p.cli.text.wing import wing
 from kotp2p.cli.ui.notice_feed import NoticeFeed, people_here
 from kotp2p.cli.ui.shown_game import PresentationQueue, Shown
+from kotp2p.cli.wing import wing
 from kotp2p.referee.box.rulesets import Options, RuleSet
 from kotp2p.seams.commands import Control
 from kotp2p.seams.endings import Ending

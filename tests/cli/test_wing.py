@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from kotp2p.cli.command_table import COMMANDS, CORE
-from kotp2p.cli.text.wing import Hint, Wing, wing
+from kotp2p.cli.wing import Hint, Wing, wing
 from tests.support.command_texts import texts_of_module
 from tests.support.paths import ROOT, modules_of
 from tests.support.settings import write_settings

@@ -4,7 +4,7 @@ from typing import Any
 
 from kotp2p.cli.ask.dialogue import question_for
 from kotp2p.cli.ask.question import Adviser, Question
-from kotp2p.cli.text.wing import take_default
+from kotp2p.cli.wing import take_default
 from kotp2p.referee.box.rulesets import DARK, SECOND, RuleSet
 from kotp2p.referee.model import decisions
 from kotp2p.referee.model.answers import Face, Item

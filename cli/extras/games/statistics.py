@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from kotp2p.cli.text import names
 from kotp2p.cli.text.i18n import _, list_with_and, list_with_commas, number, plural
-from kotp2p.cli.text.wing import Tally
+from kotp2p.cli.wing import Tally
 from kotp2p.extras.bots import judge
 from kotp2p.referee.model import events as ev
 from kotp2p.referee.model.answers import Seat

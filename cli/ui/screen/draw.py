@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from kotp2p.cli.text import names
 from kotp2p.cli.text.i18n import _, as_cell, in_context, line_width, list_with_commas
 from kotp2p.cli.text.typed_words import own_command
-from kotp2p.cli.text.wing import wing
 from kotp2p.cli.ui.screen import dice_and_cards, panels, theme
 from kotp2p.cli.ui.screen.dice_and_cards import describe_roll, draw_cards_of_others, list_boxes
 from kotp2p.cli.ui.screen.pages import Page
 from kotp2p.cli.ui.screen.screen import Screen, keepable_dice
 from kotp2p.cli.ui.screen.table_status import lobby_rows
+from kotp2p.cli.wing import wing
 from kotp2p.referee.model.decisions import BuyDecision, OpportunistDecision
 from kotp2p.seams.notices import SeatView
 

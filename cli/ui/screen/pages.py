@@ -14,10 +14,10 @@ from kotp2p.cli.text.i18n import N_, _, in_context, list_with_commas
 from kotp2p.cli.text.player_rules import RULES_WORD, first_page, list_topics
 from kotp2p.cli.text.queries import SINCE_WORD, list_cards_in_sight
 from kotp2p.cli.text.typed_words import own_command
-from kotp2p.cli.text.wing import Hint, wing
 from kotp2p.cli.ui import notice_feed, player_commands
 from kotp2p.cli.ui.screen import theme
 from kotp2p.cli.ui.screen.panels import WIDE_COLUMNS
+from kotp2p.cli.wing import Hint, wing
 from kotp2p.referee.box.rulesets import SECOND
 from kotp2p.referee.model.answers import Face
 from kotp2p.seams.endings import Ending, EndKind

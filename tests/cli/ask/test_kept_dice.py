@@ -7,7 +7,7 @@ import pytest
 from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue
 from kotp2p.cli.ask.dice import bracket_dice, spell_out_faces
 from kotp2p.cli.ask.question import Adviser, Confirm, Give, Question, Refuse
-from kotp2p.cli.text.wing import take_default
+from kotp2p.cli.wing import take_default
 from kotp2p.referee.model.answers import Reroll, Stop
 from kotp2p.referee.model.decisions import RollDecision
 from tests.support.laid_decisions import ask, dice, table

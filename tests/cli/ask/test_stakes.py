@@ -5,7 +5,7 @@ import pytest
 from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue
 from kotp2p.cli.ask.question import Adviser, Confirm, Give, Propose
 from kotp2p.cli.ask.standing_orders import Orders, answer_by_orders
-from kotp2p.cli.text.wing import take_default
+from kotp2p.cli.wing import take_default
 from kotp2p.referee.model import decisions
 from kotp2p.referee.model.answers import Answer, Buy, Done, Pass, Reroll, Stay, Stop, Use, Yield
 from kotp2p.seams.notices import SeatView

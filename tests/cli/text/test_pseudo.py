@@ -28,10 +28,10 @@ from kotp2p.cli.text.notices import describe_absence
 from kotp2p.cli.text.player_rules import TOPICS, answer_rules, describe_topic, printed_in_english
 from kotp2p.cli.text.players import describe_cheat
 from kotp2p.cli.text.story import describe_refusal
-from kotp2p.cli.text.wing import take_default
 from kotp2p.cli.ui import player_commands
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.cli.ui.screen.pages import list_commands
+from kotp2p.cli.wing import take_default
 from kotp2p.game.steps import ChangedHands
 from kotp2p.referee.box.cards import Card, Tile
 from kotp2p.referee.box.rulesets import RULE_SETS, Options

@@ -16,13 +16,13 @@ from kotp2p.cli.system.options import Speed
 from kotp2p.cli.text import i18n
 from kotp2p.cli.text import typed_words as words
 from kotp2p.cli.text.player_rules import name_with_english
-from kotp2p.cli.text.wing import take_default
 from kotp2p.cli.ui import player_commands
 from kotp2p.cli.ui.line_player import GAME_WORDS, LOBBY_WORDS, WORDS_ANYWHERE
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.cli.ui.player_commands import answer_speed
 from kotp2p.cli.ui.screen.pages import list_commands
 from kotp2p.cli.ui.shown_game import PresentationQueue
+from kotp2p.cli.wing import take_default
 from kotp2p.referee.box.rulesets import SECOND
 from kotp2p.referee.model.answers import Answer, Reroll, Stay, Stop, Yield
 from kotp2p.referee.model.decisions import BuyDecision, Decision, RollDecision, YieldDecision

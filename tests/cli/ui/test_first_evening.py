@@ -12,13 +12,13 @@ from kotp2p.cli.commands.one_game import FirstGame, Played
 from kotp2p.cli.commands.person import Person
 from kotp2p.cli.system.options import Speed
 from kotp2p.cli.system.output import Output
-from kotp2p.cli.text.wing import Wing
 from kotp2p.cli.ui.notice_feed import Audience
 from kotp2p.cli.ui.plain import seat_plain_player
 from kotp2p.cli.ui.player_commands import ask_for_another
 from kotp2p.cli.ui.player_state import first_page_lines
 from kotp2p.cli.ui.screen.controls import seat_screen_player
 from kotp2p.cli.ui.screen.theme import fold_lines
+from kotp2p.cli.wing import Wing
 from kotp2p.referee.box.rulesets import SECOND, Options
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.notices import GameStarted, LobbyChanged, LobbySeat
