@@ -19,8 +19,8 @@ from kotp2p.cli.ask.question import (
 )
 from kotp2p.cli.text import names
 from kotp2p.cli.text import typed_words as words
-from kotp2p.cli.text.event_words import count_of_tokens
 from kotp2p.cli.text.i18n import N_, _, ascii_digits, list_with_and, list_with_commas, plural
+from kotp2p.cli.text.story import count_of_tokens
 from kotp2p.referee.model import decisions
 from kotp2p.referee.model.answers import Done, Face, Hearts, Order, Pass, Reroll, Stop, Use
 from kotp2p.referee.model.state import Token

@@ -7,8 +7,8 @@ from types import MappingProxyType
 
 from kotp2p.cli.ask.foresight import Outlook, foresee, winning_points
 from kotp2p.cli.text import i18n, names
-from kotp2p.cli.text.event_words import DicePoints, count_of_tokens
 from kotp2p.cli.text.i18n import N_, _, plural
+from kotp2p.cli.text.story import DicePoints, count_of_tokens
 from kotp2p.cli.wing import Preview
 from kotp2p.referee.model import decisions
 from kotp2p.referee.model import events as ev

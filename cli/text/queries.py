@@ -7,9 +7,9 @@ from enum import Enum, auto
 from types import MappingProxyType
 
 from kotp2p.cli.text import i18n, names, player_rules
-from kotp2p.cli.text.event_words import count_of_tokens
 from kotp2p.cli.text.i18n import N_, _, plural
 from kotp2p.cli.text.names import name_for_reader
+from kotp2p.cli.text.story import count_of_tokens
 from kotp2p.cli.text.typed_words import MARKET_LETTERS
 from kotp2p.cli.wing import wing
 from kotp2p.referee.box.cards import Card

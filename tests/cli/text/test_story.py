@@ -4,15 +4,18 @@ from typing import get_args
 
 import pytest
 
-from kotp2p.cli.text.event_words import (
+from kotp2p.cli.text.queries import SinceTurn
+from kotp2p.cli.text.story import (
     SENTENCES,
     WRITERS,
+    LineKind,
+    Story,
     StoryContext,
+    ToldLine,
     describe_event,
+    kind_of_event,
     seat_of_event,
 )
-from kotp2p.cli.text.queries import SinceTurn
-from kotp2p.cli.text.story import LineKind, Story, ToldLine, kind_of_event
 from kotp2p.referee.box.rulesets import DARK
 from kotp2p.referee.model import events
 from kotp2p.referee.model.answers import Face, Seat
