@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import trio
 
+from kotp2p.cli.ask.dialogue import QuestionDialogue
 from kotp2p.cli.ask.question import Adviser
 from kotp2p.cli.system.output import Output
 from kotp2p.cli.system.terminal import clipboard_sequence
@@ -32,6 +33,7 @@ class PlainDisplay(Display):
         self._state = state
         self._forget_typed = forget_typed
         self._coach_told = ""
+        self._called_to: QuestionDialogue | None = None
         self._last_question: LastQuestion | None = None
 
     def note_typed(self, text: str) -> None:
@@ -72,9 +74,10 @@ class PlainDisplay(Display):
             self.output.show_prompt()
 
     def put_question(self, lines: Sequence[str], *, new: bool) -> None:
-        if new:
-            self._call_player()
         asking = self._state.asking
+        if new and asking is not self._called_to:  # once for all that one decision asks
+            self._call_player()
+        self._called_to = asking
         if asking is not None and asking.coach in lines:
             self._coach_told = asking.coach
         self._say(lines)
@@ -85,9 +88,8 @@ class PlainDisplay(Display):
         asking = self._state.asking
         if asking is not None:
             fresh = asking.coach not in ("", self._coach_told)
-            self.put_question(
-                [*([asking.coach] if fresh else []), *asking.repeat_prompt()], new=False
-            )
+            coach = [asking.coach] if fresh else []
+            self.put_question([*coach, *asking.repeat_prompt()], new=False)
         elif self._state.feed.in_lobby or self._state.is_reading:
             self.output.show_prompt()
 

@@ -284,8 +284,7 @@ def _form_name(wanted: str) -> str:
         elif _common_groups([*letters, found]):
             letters.append(found)
             kept += sign
-    formed = drop_stray_joiners(unicodedata.normalize("NFC", kept))
-    return _shorten(unicodedata.normalize("NFC", _join_words(formed)))
+    return _shorten(unicodedata.normalize("NFC", _join_words(drop_stray_joiners(kept))))
 
 
 def is_changed(typed: str, name: str) -> bool:

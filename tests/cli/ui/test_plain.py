@@ -379,6 +379,19 @@ async def test_enter_twice_follows_the_advice_about_tokyo() -> None:
     assert any(line.startswith("Advice: ") for line in said(front))
 
 
+async def test_the_bell_rings_once_for_a_decision_not_again_for_its_advice() -> None:
+    front = at_terminal()
+    view = table(rolled=ROLLED)
+    calls: list[str] = []
+    front.state.on_called = lambda: calls.append("bell")
+    await begin(front, view)
+    for _decision in range(2):
+        async with asking(front, view, roll()):
+            for typed in ("", "33"):
+                front.read_line(typed, front.state.prompt_number)
+    assert calls == ["bell", "bell"]
+
+
 async def test_a_bot_in_ones_own_seat_tells_the_story_and_can_be_left() -> None:
     front = piped(bots.make_bot("normal", bytes(32)))
     front.leaving.end_input(terminal=False)
