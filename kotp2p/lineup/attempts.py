@@ -267,10 +267,13 @@ class Attempts:
         return self._pulls.setdefault(keeper, Allowance(PULLS_AT_ONCE, PULLS_PER_SECOND))
 
     def _said_ahead(self, now: float) -> list[tuple[int, Seat]]:
-        """Return the newest attempts above this one in which others are READY, by keeper."""
+        """Return the newest attempts above this one of which others have signed, by keeper."""
         members = self.ledger.roster.members - {self.seat}
-        newest = {k: max(said) for k, said in self._readies.items() if k != self.seat and said
-                  and (k in members or k in self.facts.heres)}  # fmt: skip
+        # A process that has just begun may know the assents of others, and not their READYs.
+        newest = {
+            k: max([*self._readies.get(k, ()), self.ledger.greatest_assent(k)])
+            for k in (members | self.facts.heres.keys()) - {self.seat}
+        }
         few, most = self.attempt + FEW_ATTEMPTS, self.attempt + MAX_ATTEMPTS_AHEAD
         # Who comes back may find the others far above: it comes as far as most. One alone may be
         # hostile: it must not use up all attempts, or keep who is out above most members.

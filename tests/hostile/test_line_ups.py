@@ -8,6 +8,7 @@ import pytest
 
 from kotp2p.game.steps import Solo
 from kotp2p.game.verify import Report, Result, verify_log
+from kotp2p.lineup.plan import find_line_up
 from kotp2p.referee.model.answers import Pass, Reroll, Seat
 from kotp2p.referee.model.decisions import RollDecision
 from kotp2p.seams.notices import AskedBecause, Notice, ReturnAsked
@@ -589,6 +590,19 @@ def test_who_is_far_behind_comes_to_the_attempt_of_most_others(attempt: int) -> 
     table.leave(LEAVER)
     table.wait(3)
     assert LEAVER not in table.peers[0].ledger.roster.members
+
+
+def test_who_is_far_behind_hears_of_the_attempt_by_assents_alone() -> None:
+    """It has just begun, and those that had signed them have, too, or are gone."""
+    table = playing_table()
+    far = find_line_up(table.peers[0].ledger, (Change(LEAVER, Reason.ABSENT),), 10_000)
+    assert far is not None
+    for seat in (1, 2, RESTLESS):
+        table.tamper[seat] = heartbeats_alone
+    table.send(RESTLESS, [far.signed({k: far.assent(SIGNERS[k]) for k in (1, 2, RESTLESS)})])
+    table.leave(LEAVER)
+    table.wait(3)
+    assert table.peers[0].attempts.attempt >= far.attempt
 
 
 def test_who_is_bound_signs_nothing_although_it_wants_a_bot_to_play() -> None:
