@@ -4,12 +4,14 @@ import errno
 import os
 import secrets
 import socket
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import Protocol
 
 import trio
 
@@ -19,7 +21,6 @@ from kotp2p.net.tls import Tls
 from kotp2p.rendezvous.exchange import SIDE_BYTES, RelayPlace
 from kotp2p.rendezvous.servers import Servers
 from kotp2p.seams.world import Acceptor, CannotReach, Connection, PortTaken, World
-from kotp2p.store.files import claim_port, limit_segments
 from kotp2p.store.machine_disk import MachineDisk
 from kotp2p.wire.addresses import is_link_local_ipv6, is_loopback
 
@@ -225,6 +226,39 @@ class MachineAcceptor:
     async def aclose(self) -> None:
         for listener in self._listeners:
             await listener.aclose()
+
+
+# -- options of sockets, which systems have in different ways -----------------------------
+
+
+class Options(Protocol):
+    """A socket, of Python or of trio."""
+
+    def setsockopt(self, level: int, name: int, value: int, /) -> None: ...
+
+
+SEGMENT_BYTES = 1180
+"""Bytes of a TCP segment. With its headers one fits into any IPv6 path, whose least packet has 1280
+bytes, and into the tunnels that home connections use."""
+
+
+def claim_port(sock: Options) -> None:
+    """Let a port be taken again once its program has ended, and not meanwhile."""
+    # Windows means something else by the usual option: with it two programs share one port.
+    name = "SO_EXCLUSIVEADDRUSE" if sys.platform == "win32" else "SO_REUSEADDR"
+    sock.setsockopt(socket.SOL_SOCKET, getattr(socket, name), 1)
+
+
+def limit_segments(sock: Options) -> None:
+    """Keep packets small enough for any path, before the socket dials or listens.
+
+    Where a path takes only small packets and drops the messages that say so, large ones vanish: the
+    link lives, and whatever is longer than a packet never arrives. Windows has no such option, and
+    macOS may refuse it; links work there as well as they do without it.
+    """
+    if (name := getattr(socket, "TCP_MAXSEG", None)) is not None:
+        with suppress(OSError):
+            sock.setsockopt(socket.IPPROTO_TCP, name, SEGMENT_BYTES)
 
 
 # -- files -------------------------------------------------------------------------------

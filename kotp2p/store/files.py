@@ -3,14 +3,13 @@
 import errno
 import os
 import re
-import socket
 import stat
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import takewhile
 from pathlib import Path, PurePath
-from typing import BinaryIO, Protocol
+from typing import BinaryIO
 
 from kotp2p.seams.world import FaultOfFile, FileFault
 
@@ -76,15 +75,8 @@ def _fails(folder: PurePath, number: int) -> bool:
 
 # -- what systems do differently -----------------------------------------------------------
 #
-# How files are opened and synced, and how a port is taken. Windows was not tried: its branches
-# follow the documents of Python, and tests play it with stand-ins. The locks of files are those
-# of `filelock`.
-
-
-class Options(Protocol):
-    """A socket, of Python or of trio."""
-
-    def setsockopt(self, level: int, name: int, value: int, /) -> None: ...
+# How files are opened and synced. Windows was not tried: its branches follow the documents of
+# Python, and tests play it with stand-ins. The locks of files are those of `filelock`.
 
 
 def as_bytes(flags: int) -> int:
@@ -137,31 +129,6 @@ def sync(descriptor: int) -> None:
         fcntl.fcntl(descriptor, fcntl.F_FULLFSYNC)
     else:
         os.fsync(descriptor)
-
-
-SEGMENT_BYTES = 1180
-"""Bytes of a TCP segment. With its headers one fits into any IPv6 path, whose least packet has 1280
-bytes, and into the tunnels that home connections use."""
-
-
-def claim_port(sock: Options) -> None:
-    """Let a port be taken again once its program has ended, and not meanwhile."""
-    # Windows means something else by the usual option: with it two programs share one port.
-    name = "SO_EXCLUSIVEADDRUSE" if sys.platform == "win32" else "SO_REUSEADDR"
-    sock.setsockopt(socket.SOL_SOCKET, getattr(socket, name), 1)
-
-
-def limit_segments(sock: Options) -> None:
-    """Keep packets small enough for any path, before the socket dials or listens.
-
-    Where a path takes only small packets and drops the messages that say so, large ones vanish: the
-    link lives, and whatever is longer than a packet never arrives. Windows has no such option, and
-    macOS may refuse it; links work there as well as they do without it.
-    """
-    name = getattr(socket, "TCP_MAXSEG", None)
-    if name is not None:
-        with suppress(OSError):
-            sock.setsockopt(socket.IPPROTO_TCP, name, SEGMENT_BYTES)
 
 
 def read_stdin(descriptor: int, most: int) -> bytes:

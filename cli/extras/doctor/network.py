@@ -20,7 +20,6 @@ from kotp2p.referee.box.rulesets import RULES_VERSION
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.world import CannotReach
 from kotp2p.shell.find_host import ending_of_fault
-from kotp2p.store.files import claim_port
 from kotp2p.wire.addresses import is_public
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.entries import INSTANCE_BYTES
@@ -82,7 +81,7 @@ def _is_free(port: int) -> bool:
     for family, address in ((socket.AF_INET, "0.0.0.0"), (socket.AF_INET6, "::")):
         try:
             with socket.socket(family, socket.SOCK_STREAM) as sock:
-                claim_port(sock)
+                machine.claim_port(sock)
                 if family == socket.AF_INET6:
                     sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
                 sock.bind((address, port))

@@ -1,6 +1,7 @@
 """The sockets of this machine."""
 
 import socket
+import sys
 from functools import partial
 from types import SimpleNamespace
 
@@ -10,8 +11,7 @@ import trio
 
 from kotp2p.net import machine
 from kotp2p.net.lan import announced_on, dialable, link_local_zones, own_addresses, own_networks
-from kotp2p.net.machine import MachineNet, _keep_alive, _open_listeners
-from kotp2p.store.files import SEGMENT_BYTES
+from kotp2p.net.machine import SEGMENT_BYTES, MachineNet, _keep_alive, _open_listeners
 from kotp2p.wire.addresses import dialable_here
 
 
@@ -82,6 +82,33 @@ async def test_who_dials_asks_every_listener_for_small_segments() -> None:
             found = accepted.socket.getsockopt(socket.IPPROTO_TCP, socket.TCP_MAXSEG)
         await connection.stream.aclose()
     assert 0 < found <= SEGMENT_BYTES
+
+
+@pytest.mark.parametrize(
+    ("system", "name"), [("win32", "SO_EXCLUSIVEADDRUSE"), ("linux", "SO_REUSEADDR")]
+)
+def test_a_port_belongs_to_one_program(
+    system: str, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "platform", system)
+    monkeypatch.setattr(socket, "SO_EXCLUSIVEADDRUSE", -5, raising=False)
+    given: list[tuple[int, int, int]] = []
+    sock = SimpleNamespace(setsockopt=lambda *option: given.append(option))
+    machine.claim_port(sock)
+    assert given == [(socket.SOL_SOCKET, getattr(socket, name), 1)]
+
+
+def test_a_system_without_small_segments_links_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(*_option: int) -> None:
+        raise OSError(22, "Invalid argument")
+
+    machine.limit_segments(SimpleNamespace(setsockopt=refuse))
+    monkeypatch.delattr(socket, "TCP_MAXSEG")
+    given: list[tuple[int, int, int]] = []
+    machine.limit_segments(SimpleNamespace(setsockopt=lambda *option: given.append(option)))
+    assert given == []
 
 
 async def test_a_stream_waits_where_the_system_takes_no_more_and_ends_where_it_is_closed() -> None:

@@ -4,7 +4,6 @@ import errno
 import io
 import os
 import signal
-import socket
 import stat
 import sys
 from collections.abc import Callable, Iterator
@@ -444,33 +443,6 @@ def test_a_lock_of_this_system_is_seen_by_others(tmp_path: Path) -> None:
     assert files.is_locked(path)
     disk.release(path)
     assert not files.is_locked(path)
-
-
-@pytest.mark.parametrize(
-    ("system", "name"), [("win32", "SO_EXCLUSIVEADDRUSE"), ("linux", "SO_REUSEADDR")]
-)
-def test_a_port_belongs_to_one_program(
-    system: str, name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sys, "platform", system)
-    monkeypatch.setattr(socket, "SO_EXCLUSIVEADDRUSE", -5, raising=False)
-    given: list[tuple[int, int, int]] = []
-    sock = SimpleNamespace(setsockopt=lambda *option: given.append(option))
-    files.claim_port(sock)
-    assert given == [(socket.SOL_SOCKET, getattr(socket, name), 1)]
-
-
-def test_a_system_without_small_segments_links_all_the_same(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def refuse(*_option: int) -> None:
-        raise OSError(22, "Invalid argument")
-
-    files.limit_segments(SimpleNamespace(setsockopt=refuse))
-    monkeypatch.delattr(socket, "TCP_MAXSEG")
-    given: list[tuple[int, int, int]] = []
-    files.limit_segments(SimpleNamespace(setsockopt=lambda *option: given.append(option)))
-    assert given == []
 
 
 def test_the_signals_of_a_system_are_those_that_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
