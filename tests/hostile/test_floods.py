@@ -168,7 +168,6 @@ async def test_a_frame_that_comes_byte_by_byte_is_read_at_the_pace_of_its_sender
 @pytest.mark.parametrize(
     ("frame", "most"),
     [(GenesisShown(bytes(60_000)), MAX_EARLY_BYTES // 60_000), (Ping(), MAX_EARLY_FRAMES)],
-    ids=("of many bytes", "of few"),
 )
 async def test_a_guest_holds_few_frames_of_a_link_before_the_game(frame: Frame, most: int) -> None:
     """A host can seat invented players, whose frames wait for a game that never begins."""

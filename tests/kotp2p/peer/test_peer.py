@@ -267,4 +267,3 @@ def test_once_all_have_confirmed_the_end_nothing_more_is_taken_or_recorded() -> 
     peer.tick(2.0)
     records = [e.signed.kind for e in peer.take_effects() if isinstance(e, AppendRecord)]
     assert records[-1] is BodyKind.PLAY
-    assert BodyKind.LEAVE not in records
