@@ -74,6 +74,7 @@ class Dialer:
     may_relay: Callable[[Seat], bool] = lambda _: True
     """Whether news of a seat may be passed on to others."""
     listener: Listener | None = None
+    note_sleep: Callable[[float], None] = lambda _: None
     addresses: AddressBook = field(init=False)
     _redials: dict[Seat, trio.Event] = field(default_factory=dict)
     """For each seat that is dialled: set when the next attempt should not wait."""
@@ -314,6 +315,7 @@ class Dialer:
             await trio.sleep(MACHINE_CHECK_SECONDS)
             now = self.world.wall_clock() - trio.current_time()
             if now - ahead > SLEEP_JUMP_SECONDS:
+                self.note_sleep(trio.current_time())
                 self._drop_all_links()
             ahead = now
 

@@ -273,11 +273,15 @@ class Peer:
         """Note that this process runs: if its machine was stopped, nobody was silent."""
         self.gossip.budgets.now = now
         if self._heartbeat.note_tick(now):
-            self.reachability.excuse_silence(now)
-            self.absence.excuse_silence(now)
-            self.returning.listen_anew()
-            self._duties.asked_at = self._welcome.judged_at = now
-            self._over_at, self._has_slept = None, True  # it is over from now on
+            self.note_sleep(now)
+
+    def note_sleep(self, now: float) -> None:
+        """Note that this machine has slept, also where the clock of `now` has stood still."""
+        self.reachability.excuse_silence(now)
+        self.absence.excuse_silence(now)
+        self.returning.listen_anew()
+        self._duties.asked_at = self._welcome.judged_at = now
+        self._over_at, self._has_slept = None, True  # it is over from now on
 
     def _sign_head(self) -> Signed:
         ledger = self.ledger

@@ -93,6 +93,7 @@ class GameStage:
             loop.own_faults,
             peer.gossip.budgets.may_relay,
             loop.listener,
+            peer.note_sleep,
         )
 
     async def begin_game(

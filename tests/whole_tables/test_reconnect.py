@@ -1,11 +1,13 @@
 """A living process comes back by itself: after sleep, at a new address, over links that died."""
 
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 import pytest
 import trio
 
 from kotp2p.net.dialer import FIRST_REDIAL_SECONDS, MACHINE_CHECK_SECONDS
+from kotp2p.peer.peer import Peer
 from kotp2p.seams.commands import KeepSeat
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import GameStarted, Gone, LinkChanged
@@ -43,21 +45,28 @@ async def test_a_peer_whose_address_changes_is_found_again() -> None:
         assert table.front(n).seen(LinkChanged)
 
 
-async def test_a_machine_that_slept_drops_its_links_and_dials_anew() -> None:
-    table = slow_table(2)
+def lid_closed(table: TestTable, n: int) -> Callable[[], Awaitable[None]]:
+    """Return what lets a machine sleep for an hour, in which only its wall clock goes on."""
     slept = 0.0
-    table.worlds[1] = replace(table.world_of(1), wall_clock=lambda: trio.current_time() + slept)
+    table.worlds[n] = replace(table.world_of(n), wall_clock=lambda: trio.current_time() + slept)
 
     async def sleep() -> None:
         nonlocal slept
-        await table.asked(1, 3)
+        await table.asked(n, 3)
         slept = 3_600.0
 
-    await table.run(sleep)
+    return sleep
+
+
+async def test_a_machine_that_slept_drops_its_links_and_dials_anew() -> None:
+    table, peers = slow_table(2), dict[int, Peer]()
+    table.make_peer[1] = lambda *about: peers.setdefault(1, Peer(*about))
+    await table.run(lid_closed(table, 1))
     same_sound_logs(table, range(2))
     changes = [x.up for x in table.front(0).seen(LinkChanged)]
     assert changes == [False, True]
     assert not table.front(0).seen(Gone)
+    assert peers[1]._has_slept, "who is out asks again for the seat after it"
 
 
 @pytest.mark.parametrize("players", [2, 3])
@@ -65,15 +74,7 @@ async def test_a_host_that_slept_still_has_its_bots(players: int) -> None:
     """Alone with a bot, and with a guest beside it: they wait on this machine and dial it again."""
     table = slow_table(players)
     table.bots = 1
-    slept = 0.0
-    table.worlds[0] = replace(table.world_of(0), wall_clock=lambda: trio.current_time() + slept)
-
-    async def sleep() -> None:
-        nonlocal slept
-        await table.asked(0, 3)
-        slept = 3_600.0
-
-    await table.run(sleep)
+    await table.run(lid_closed(table, 0))
     same_sound_logs(table, range(players - 1))
     assert table.report(0).confirmed_by == (0, players - 1)[: players - 1]
 
