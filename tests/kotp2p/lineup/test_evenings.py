@@ -163,24 +163,18 @@ def without_mia() -> Evening:
 # -- somebody does not answer ------------------------------------------------------------------
 
 
-def test_after_a_minute_the_others_are_offered_a_bot_and_not_before() -> None:
-    evening = Evening(away={MIA})
+@pytest.mark.parametrize("clock", [0, 120])
+def test_after_a_minute_or_the_clock_the_others_are_offered_a_bot_not_before(
+    clock: int,
+) -> None:
+    evening = Evening(away={MIA}, clocks=Clocks(clock, clock))
     evening.waits_for(MIA)
-    evening.wait(OFFER_AFTER_SECONDS - 1)
+    evening.wait(max(OFFER_AFTER_SECONDS, clock) - 1)
     assert evening.seen(ANA, notices.Offer) == []
     evening.wait(1 + 2 * SAMPLE_SECONDS)
     (offer,) = evening.seen(ANA, notices.Offer)
     assert (offer.seats, offer.can_go_on, offer.yours) == ((MIA,), True, True)
     assert evening.seen(MIA, notices.Offer) == []
-
-
-def test_a_decision_has_at_least_the_time_of_its_clock() -> None:
-    evening = Evening(away={MIA}, clocks=Clocks(120, 120))
-    evening.waits_for(MIA)
-    evening.wait(120 - 1)
-    assert evening.seen(ANA, notices.Offer) == []
-    evening.wait(1 + 2 * SAMPLE_SECONDS)
-    assert len(evening.seen(ANA, notices.Offer)) == 1
 
 
 def test_each_turn_has_the_whole_time_of_its_clock_and_each_reaction_its_own() -> None:
@@ -594,14 +588,19 @@ def test_a_proven_cheat_is_out_within_a_second() -> None:
 # -- the end -------------------------------------------------------------------------------------
 
 
-def test_a_member_that_is_silent_at_the_end_keeps_the_end_from_nobody() -> None:
+@pytest.mark.parametrize("seconds", [5.0, 60.0])
+def test_who_is_cut_off_at_the_end_is_waited_for_until_it_is_gone(seconds: float) -> None:
     evening = Evening()
     evening.until(lambda: bool(evening.peer(ANA).ledger.game.state.winners is not None))
-    evening.mesh.sleep(MIA)
+    evening.mesh.apart |= {(ANA, MIA), (REX, MIA)}
+    for pair in evening.mesh.apart:
+        evening.mesh.drop(evening.mesh.links[pair])
+    evening.wait(seconds)
+    evening.mesh.apart.clear()
+    evening.mesh.dial_again()
     evening.wait(120.0)
-    assert evening.ended(ANA) is EndKind.FINISHED
     (finished,) = evening.seen(ANA, notices.GameFinished)
-    assert ANA in finished.confirmed_by
+    assert finished.confirmed_by == ((ANA, REX, MIA) if seconds < 30.0 else (ANA, REX))
     assert evening.report(ANA).result is Result.SOUND
 
 
