@@ -566,12 +566,13 @@ class Peer:
         if is_changing and now < self._over_at + CHANGING_END_SECONDS:
             return
         # Keepers that are gone are not waited for, if enough have confirmed the end.
-        gone = self.reachability.find_gone_seats(missing - {self.seat}, now)
+        out = {seat for seat, why in self.ledger.roster.out.items() if why is Reason.ABSENT}
+        gone = self.reachability.find_gone_seats((missing | out) - {self.seat}, now)
         is_alone = 2 * len(chain.gathered) <= len(step.members)
         if missing and (missing - gone.keys() or is_alone) and now < self._over_at + END_SECONDS:
             return
         # Who is out may be behind, and asks for the rest at a HEAD. No player keeps this one there.
-        followers = self.reachability.reachable_seats() - {self.seat, *step.members}
+        followers = out - gone.keys() - {self.seat}
         if followers and not self.stays and now < self._over_at + FOLLOWERS_SECONDS:
             return
         self.gossip.show(

@@ -63,8 +63,7 @@ async def test_a_machine_that_slept_drops_its_links_and_dials_anew() -> None:
     table.make_peer[1] = lambda *about: peers.setdefault(1, Peer(*about))
     await table.run(lid_closed(table, 1))
     same_sound_logs(table, range(2))
-    changes = [x.up for x in table.front(0).seen(LinkChanged)]
-    assert changes == [False, True]
+    assert [x.up for x in table.front(0).seen(LinkChanged)] == [False, True]
     assert not table.front(0).seen(Gone)
     assert peers[1]._has_slept, "who is out asks again for the seat after it"
 

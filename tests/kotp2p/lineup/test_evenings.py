@@ -588,9 +588,9 @@ def test_a_proven_cheat_is_out_within_a_second() -> None:
 # -- the end -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seconds", [5.0, 60.0])
-def test_who_is_cut_off_at_the_end_is_waited_for_until_it_is_gone(seconds: float) -> None:
-    evening = Evening()
+@pytest.mark.parametrize(("seconds", "is_out"), [(5.0, False), (60.0, False), (5.0, True)])
+def test_who_is_cut_off_at_the_end_is_waited_for_until_gone(seconds: float, is_out: bool) -> None:
+    evening = without_mia() if is_out else Evening()
     evening.until(lambda: bool(evening.peer(ANA).ledger.game.state.winners is not None))
     evening.mesh.apart |= {(ANA, MIA), (REX, MIA)}
     for pair in evening.mesh.apart:
@@ -600,7 +600,8 @@ def test_who_is_cut_off_at_the_end_is_waited_for_until_it_is_gone(seconds: float
     evening.mesh.dial_again()
     evening.wait(120.0)
     (finished,) = evening.seen(ANA, notices.GameFinished)
-    assert finished.confirmed_by == ((ANA, REX, MIA) if seconds < 30.0 else (ANA, REX))
+    assert (MIA in finished.confirmed_by) == (seconds < 30.0 and not is_out)
+    assert evening.ended(MIA) is EndKind.FINISHED
     assert evening.report(ANA).result is Result.SOUND
 
 

@@ -246,6 +246,7 @@ def test_at_the_end_a_bot_s_process_stays_ten_seconds_for_those_that_are_out() -
         for signed in scribe.log[1:]:
             peer.receive_frame(1, signed, 1.0)
         peer.receive_frame(1, scribe.entry(1).signed, 1.0)
+        peer.reachability.start_clocks(3, 1.0 if follows else -60.0)  # it is heard, or gone
         seen = []
         for now in (1.0, 1.0 + FOLLOWERS_SECONDS):
             peer.tick(now)
