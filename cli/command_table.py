@@ -30,13 +30,13 @@ CORE = (
         "kotp2p.cli.commands.join:run_join",
         N_("sit down at a table by its code or address, or at the one found"),
         N_(
-            "Sit down at a table. Its CODE, such as 7412-balloon-brook, works from anywhere: "
-            "one server introduces you, another carries sealed bytes where no direct way is "
-            "found. ADDRESS stands on the host's screen: a name, an IPv4 or an "
-            "IPv6 address, with :PORT unless that is 4242. It may also be the link of an "
-            "invitation, which starts with kotp2p://. Other users of this machine can see it "
-            "there: with - you are asked for it, or it is read from a pipe. Without an address, "
-            "the only table on this network is joined; of several you choose one by number."
+            "Sit down at a table. Its CODE, such as 7412-balloon-brook, works from anywhere: one "
+            "server introduces you, another carries sealed bytes where no direct way is found. "
+            "ADDRESS stands on the host's screen: a name, an IPv4 or an IPv6 address, with :PORT "
+            "unless that is 4242. It may also be the link of an invitation, which starts with "
+            "kotp2p://. Other users of this machine can see it on the command line: type - in its "
+            "place, and you are asked for it, or it is read from a pipe. Without an address, the "
+            "only table on this network is joined; of several you choose one by number."
         ),
         N_("Examples: kotp2p join 7412-balloon-brook     kotp2p join 192.168.1.20"),
         (

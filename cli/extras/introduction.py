@@ -60,7 +60,7 @@ def _ask_name(usual: str) -> str:
     """Ask until the answer can be a name; Enter means `usual`, if any. Raise EOFError."""
     question = _("What are you called?")
     if usual:
-        question = _("What are you called? Enter: {name}", name=usual)
+        question = _("What are you called? Enter takes {name}.", name=usual)
     while True:
         typed = ask_line(question).strip() or usual
         name = read_name(typed)

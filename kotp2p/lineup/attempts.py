@@ -267,18 +267,17 @@ class Attempts:
         return self._pulls.setdefault(keeper, Allowance(PULLS_AT_ONCE, PULLS_PER_SECOND))
 
     def _said_ahead(self, now: float) -> list[tuple[int, Seat]]:
-        """Return the newest attempts above this one of which others have signed, by keeper."""
+        """Return the newest attempts above this one in which others are READY, by keeper."""
         members = self.ledger.roster.members - {self.seat}
-        # A process that has just begun may know the assents of others, and not their READYs.
-        newest = {
-            k: max([*self._readies.get(k, ()), self.ledger.greatest_assent(k)])
-            for k in (members | self.facts.heres.keys()) - {self.seat}
-        }
+        newest = {k: max(said) for k, said in self._readies.items() if k != self.seat and said
+                  and (k in members or k in self.facts.heres)}  # fmt: skip
         few, most = self.attempt + FEW_ATTEMPTS, self.attempt + MAX_ATTEMPTS_AHEAD
         # Who comes back may find the others far above: it comes as far as most. One alone may be
         # hostile: it must not use up all attempts, or keep who is out above most members.
         is_out = self.seat not in self.ledger.roster.members
-        shared = sorted((newest.get(k, 0) for k in members), reverse=True)[len(members) // 2 :]
+        # It may know the assents of others, and not the READYs that went before.
+        signed = [max(newest.get(k, 0), self.ledger.greatest_assent(k)) for k in members]
+        shared = sorted(signed, reverse=True)[len(members) // 2 :]
         goal = min([*shared[:1], MAX_ATTEMPT * (9 if len(members) > 1 else 5) // 10])
         if shared and (few if is_out else most) < goal:
             return [(goal, self.seat)]

@@ -3,13 +3,14 @@
 from unittest.mock import patch
 
 from kotp2p.game.steps import Finished
+from kotp2p.lineup.plan import find_line_up
 from kotp2p.mesh.gossip import AppendRecord, AskDecision, EndPeer, SendFrame, ShowNotice
 from kotp2p.mesh.reachability import QUIET_AFTER_SECONDS
 from kotp2p.peer.peer import AWAY_SECONDS, FOLLOWERS_SECONDS, LEAVE_SECONDS, Peer
 from kotp2p.referee.model.answers import Reroll
 from kotp2p.seams.endings import EndKind
-from kotp2p.seams.notices import Quiet, Said
-from kotp2p.wire.entries import BodyKind, ChatLine, Head, Signed, sign_head
+from kotp2p.seams.notices import Quiet
+from kotp2p.wire.entries import BodyKind, Head, Signed, sign_head
 from kotp2p.wire.frames import Ping, Want
 from kotp2p.wire.lineups import Change, CheatProof, Here, Reason
 from tests.support import five_players
@@ -41,15 +42,6 @@ def signed_by_it(peer: Peer, kind: BodyKind) -> list[Signed]:
     return [frame for frame in sent if isinstance(frame, Signed) and frame.kind is kind]
 
 
-def test_it_shows_what_another_player_says() -> None:
-    peer, _, other = at_the_table()
-    line = ChatLine.sign(five_players.SIGNERS[other], five_players.genesis().id, other, 1, "hello")
-    hear_frame(peer, other, line.signed, 1.0)
-    shown = [effect.notice for effect in peer.take_effects() if isinstance(effect, ShowNotice)]
-    said = [notice for notice in shown if isinstance(notice, Said)]
-    assert said == [Said(five_players.genesis().players[other].name, "hello", yours=False)]
-
-
 def test_it_opens_what_it_owes_after_a_frame_that_takes_the_game_on() -> None:
     peer, asked, _ = at_the_table()
     _, reroll = five_players.two_answers(peer.ledger, asked)
@@ -61,23 +53,35 @@ def test_it_opens_what_it_owes_after_a_frame_that_takes_the_game_on() -> None:
     assert peer.ledger.chain.find_entry(peer.ledger.height, peer.seat) is not None
 
 
-def test_it_is_ready_at_once_to_go_on_without_a_proven_cheat() -> None:
+def with_a_proven_cheat() -> Peer:
     peer, asked, _ = at_the_table()
     kept, reroll = five_players.two_answers(peer.ledger, asked)
     peer.receive_frame(asked, reroll.signed, 1.0)
     peer.take_effects()
     peer.receive_frame(asked, kept.signed, 1.0)
-    assert signed_by_it(peer, BodyKind.READY)
+    return peer
+
+
+def test_it_is_ready_at_once_to_go_on_without_a_proven_cheat() -> None:
+    assert signed_by_it(with_a_proven_cheat(), BodyKind.READY)
 
 
 def test_it_signs_no_entry_while_it_is_ready() -> None:
-    peer, asked, _ = at_the_table()
-    kept, reroll = five_players.two_answers(peer.ledger, asked)
-    peer.receive_frame(asked, reroll.signed, 1.0)
-    peer.take_effects()
-    peer.receive_frame(asked, kept.signed, 1.0)
+    peer = with_a_proven_cheat()
     peer.tick(1.5)
     assert not signed_by_it(peer, BodyKind.PLAY)
+
+
+def test_an_assent_that_the_budget_of_its_author_held_back_goes_on_with_its_seal() -> None:
+    peer, asked, other = at_the_table()
+    for attempt in range(1, 18):
+        found = find_line_up(peer.ledger, (Change(asked, Reason.ABSENT),), attempt)
+        assert found is not None
+        signed = found.signed({other: found.assent(five_players.SIGNERS[other])})
+        peer.receive_frame(other, signed, 1.0)
+    assert signed not in signed_by_it(peer, BodyKind.LINE_UP)
+    peer.tick(3.0)
+    assert signed in signed_by_it(peer, BodyKind.LINE_UP)
 
 
 def test_it_asks_its_player_once_for_each_place_and_nobody_for_another_seat() -> None:
@@ -233,36 +237,34 @@ def test_an_answer_to_a_question_of_before_is_dropped() -> None:
     assert not signed_by_it(peer, BodyKind.PLAY)
 
 
+def at_the_end(scribe: Scribe, *linked: int) -> Peer:
+    scribe.until(lambda ledger: isinstance(ledger.step, Finished))
+    peer = Peer(scribe.ledger.genesis, 0, scribe.signers[0], scribe.seeds[0])
+    peer.begin(0.0)
+    for seat in linked:
+        peer.link_up(seat, 0.0)
+    for signed in scribe.log[1:]:
+        peer.receive_frame(1, signed, 1.0)
+    peer.tick(1.0)
+    return peer
+
+
 def test_at_the_end_a_bot_s_process_stays_ten_seconds_for_those_that_are_out() -> None:
     scribe = Scribe(3)
     scribe.until(rolling)
     scribe.lose(2)
-    scribe.until(lambda ledger: isinstance(ledger.step, Finished))
-    for follows, ended in ((True, [[], [EndKind.FINISHED]]), (False, [[EndKind.FINISHED], []])):
-        peer = Peer(scribe.ledger.genesis, 0, scribe.signers[0], scribe.seeds[0])
-        peer.begin(0.0)
-        for seat in (1, 2) if follows else (1,):
-            peer.link_up(seat, 0.0)
-        for signed in scribe.log[1:]:
-            peer.receive_frame(1, signed, 1.0)
+    for linked, ended_at in (((1, 2), 1.0 + FOLLOWERS_SECONDS), ((1,), 1.0)):
+        peer = at_the_end(scribe, *linked)
         peer.receive_frame(1, scribe.entry(1).signed, 1.0)
-        peer.reachability.start_clocks(3, 1.0 if follows else -60.0)  # it is heard, or gone
-        seen = []
+        peer.reachability.start_clocks(3, 1.0 if 2 in linked else -60.0)  # 2 is heard, or gone
         for now in (1.0, 1.0 + FOLLOWERS_SECONDS):
             peer.tick(now)
-            seen += [[e.kind for e in peer.take_effects() if isinstance(e, EndPeer)]]
-        assert seen == ended
+            assert peer.has_ended == (now >= ended_at)
 
 
 def test_once_all_have_confirmed_the_end_nothing_more_is_taken_or_recorded() -> None:
     scribe = Scribe(2)
-    scribe.until(lambda ledger: isinstance(ledger.step, Finished))
-    peer = Peer(scribe.ledger.genesis, 0, scribe.signers[0], scribe.seeds[0])
-    peer.begin(0.0)
-    peer.link_up(1, 0.0)
-    for signed in scribe.log[1:]:
-        peer.receive_frame(1, signed, 1.0)
-    peer.tick(1.0)
+    peer = at_the_end(scribe, 1)
     peer.receive_frame(1, scribe.entry(1).signed, 2.0)
     peer.receive_frame(1, scribe.leave(1).signed, 2.0)
     peer.tick(2.0)
