@@ -72,10 +72,10 @@ def kotp2p(*, context: typer.Context, **_kept: Any) -> None:
         show_start_screen = wing().show_start_screen
         if show_start_screen is not None and has_terminal():
             raise typer.Exit(show_start_screen(context.command))
-        typer.echo(short_help())
+        typer.echo(short_help(), file=sys.stdout)
         line = last_game_reminder()
         if line:
-            typer.echo(f"\n{line}")
+            typer.echo(f"\n{line}", file=sys.stdout)
 
 
 app.callback(invoke_without_command=True)(
@@ -93,7 +93,7 @@ def run() -> None:
     prepare_process()
     trouble = prepare_language(sys.argv[1:], os.environ)
     if trouble:
-        typer.echo(trouble, err=True)
+        typer.echo(trouble, file=sys.stderr)
     try:
         # Not `app()`, which puts typer's own report of a crash before ours.
         typer.main.get_command(app)(prog_name=PROGRAM)
@@ -102,5 +102,5 @@ def run() -> None:
     except (OSError, BaseExceptionGroup) as error:
         if not is_for_want_of_files(error):
             raise
-        typer.echo(describe_few_files(), err=True)
+        typer.echo(describe_few_files(), file=sys.stderr)
         raise SystemExit(end_output(Exit.FILES)) from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -34,7 +35,7 @@ def show_help(words: list[str] | None, root: Any) -> int:
     if found is None:
         output.note_line(_explain_nothing(" ".join(words), root))
         return Exit.NOTHING_FOUND
-    typer.echo(found)
+    typer.echo(found, file=sys.stdout)
     return Exit.DONE
 
 

@@ -161,6 +161,12 @@ MOST_FLAG_COLUMNS = 28
 """A wider flag has its text below it."""
 
 
+def _show_help(context: Any, _option: Any, wanted: bool) -> None:
+    if wanted and not context.resilient_parsing:
+        typer.echo(context.get_help(), file=sys.stdout)
+        context.exit()
+
+
 class _Explained:
     """A command whose texts are marked messages, translated when they are shown."""
 
@@ -192,6 +198,16 @@ class _Explained:
             parameter.help = marked and _(TYPERS_HELP.get(marked, marked))
             read_directly(parameter)
         return found
+
+    def get_help_option(self, ctx: Any) -> Any:
+        """Return the option that shows the help on the output of this program.
+
+        Typer would write it in UTF-8, whatever the encoding of the output is.
+        """
+        option = super().get_help_option(ctx)  # type: ignore[misc]
+        if option is not None:
+            option.callback = _show_help
+        return option
 
     def format_usage(self, ctx: Any, formatter: Any) -> None:
         pieces = " ".join(super().collect_usage_pieces(ctx))  # type: ignore[misc]

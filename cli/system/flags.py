@@ -1,6 +1,7 @@
 """The flags of all commands, one row each, and how their values are read."""
 
 import re
+import sys
 from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
@@ -145,7 +146,7 @@ def speak_language(code: str | None) -> None:
 def show_all(context: typer.Context, wanted: bool) -> None:
     if wanted:
         context.meta[SHOWS_ALL] = True
-        typer.echo(context.get_help())
+        typer.echo(context.get_help(), file=sys.stdout)
         raise typer.Exit
 
 

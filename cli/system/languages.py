@@ -100,11 +100,21 @@ def language_of_locale(environment: Mapping[str, str]) -> str:
 
 
 def speak(code: str) -> None:
-    if code == SOURCE:
+    """Use a catalogue; English where the standard output cannot show its letters."""
+    if code != SOURCE:
+        data = read_compiled(find_catalogues()[code])
+        i18n.use_catalogue(gettext.GNUTranslations(io.BytesIO(data)), code)
+    if code == SOURCE or not _can_be_shown(_("Usage:")):
         i18n.use_catalogue(gettext.NullTranslations(), SOURCE)
-        return
-    data = read_compiled(find_catalogues()[code])
-    i18n.use_catalogue(gettext.GNUTranslations(io.BytesIO(data)), code)
+
+
+def _can_be_shown(word: str) -> bool:
+    bare = [s for s in unicodedata.normalize("NFKD", word) if not unicodedata.combining(s)]
+    try:
+        "".join(bare).encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def prepare_language(words: Sequence[str], environment: Mapping[str, str]) -> str:

@@ -1,5 +1,6 @@
 """What a player chooses by a flag or a word: the words, and what was chosen for this process."""
 
+import sys
 from collections.abc import Callable
 from enum import Enum, StrEnum, auto
 from pathlib import Path
@@ -115,7 +116,7 @@ VERSION_TEXT = "kotp2p {version}"
 
 def show_version(wanted: bool) -> None:
     if wanted:
-        typer.echo(_(VERSION_TEXT, version=VERSION))
+        typer.echo(_(VERSION_TEXT, version=VERSION), file=sys.stdout)
         raise typer.Exit
 
 

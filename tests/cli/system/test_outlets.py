@@ -1,6 +1,7 @@
 """What becomes of output that cannot be written: silence, or a sentence and an exit code."""
 
 import os
+import subprocess
 import sys
 import threading
 from collections.abc import Iterator, Sequence
@@ -103,21 +104,16 @@ def test_what_follows_on_a_closed_pipe_goes_nowhere(monkeypatch: pytest.MonkeyPa
 
 
 @needs_full_disk
-def test_another_exit_code_says_more_than_a_full_disk(
-    full_disk: int, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("text", "code", "ends"),
+    [("wrong\n", Exit.WRONG, Exit.WRONG), ("not flushed yet", None, Exit.FILES)],
+)
+def test_a_full_disk_is_the_exit_code(
+    text: str, code: Exit | None, ends: Exit, full_disk: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     outlet_to(full_disk, monkeypatch)
-    sys.stdout.write("wrong\n")
-    assert end_output(Exit.WRONG) == Exit.WRONG
-
-
-@needs_full_disk
-def test_what_is_written_at_the_very_end_is_missed_too(
-    full_disk: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    outlet_to(full_disk, monkeypatch)
-    sys.stdout.write("not flushed yet")
-    assert end_output(None) == Exit.FILES
+    sys.stdout.write(text)
+    assert end_output(code) == ends
 
 
 def test_a_full_pipe_that_does_not_block_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -149,3 +145,10 @@ def test_a_letter_that_the_terminal_lacks_loses_its_accent(monkeypatch: pytest.M
     assert os.read(ours, 20) == b"d'ex aequo : ne ?"
     os.close(ours)
     os.close(theirs)
+
+
+@pytest.mark.parametrize("lang", ["fr", "fa"])
+def test_help_in_ascii_is_without_accents_or_in_english(lang: str) -> None:
+    words = [sys.executable, "-m", "kotp2p", "host", "-h", "--lang", lang]
+    found = subprocess.check_output(words, env={**os.environ, "PYTHONIOENCODING": "ascii"})
+    assert found.isascii() and b"?" not in found
