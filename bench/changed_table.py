@@ -45,7 +45,8 @@ class Course:
 def _timed_peer(course: Course) -> type[Peer]:
     class TimedPeer(Peer):
         def receive_frame(self, source: Seat, frame: Frame, now: float) -> None:
-            if isinstance(frame, Signed) and frame.kind is BodyKind.HERE:
+            is_here = isinstance(frame, Signed) and frame.kind is BodyKind.HERE
+            if is_here and self.resumed is None:  # it may hear its own word again
                 course.note_knowledge(self.seat, now)
             began = process_time()
             super().receive_frame(source, frame, now)
