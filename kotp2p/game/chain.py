@@ -295,13 +295,8 @@ class Chain:
         Raise Impossible if it cannot follow this line, or Early if openings that it keeps have not
         come; then this line MUST NOT be used any more.
         """
-        if isinstance(self.step, Finished):
-            raise Impossible("the game is over")
         alive = tuple(self.game.state.seats_alive())
-        if why := self.roster.why_impossible(lineup.plan, alive):
-            raise Impossible(why)
-        if not self.are_enough(lineup.plan):
-            raise Impossible("those that stay are not enough")
+        self._require_possible(lineup, alive)
         before, step, gathered = self.roster, self.step, self.gathered
         draw, held, turn = self._find_draw(self.feed), self.slots.half_open, self.turns
         after = before.after(lineup, self.genesis.players)
@@ -342,6 +337,14 @@ class Chain:
         if isinstance(self.step, Gather | Committing):
             moved.add(self._close_steps(self._complete_gather(self.step)))
         return moved
+
+    def _require_possible(self, lineup: LineUp, alive: tuple[Seat, ...]) -> None:
+        if isinstance(self.step, Finished):
+            raise Impossible("the game is over")
+        if why := self.roster.why_impossible(lineup.plan, alive):
+            raise Impossible(why)
+        if not self.are_enough(lineup.plan):
+            raise Impossible("those that stay are not enough")
 
     def _admit_newcomers(self, lineup: LineUp, *, made_dice: Collection[Seat]) -> None:
         after, returned = self.roster, lineup.names(Reason.AGAIN, Reason.BACK)
