@@ -215,7 +215,9 @@ class CodeDesk:
     async def _test_now_and_then(self) -> None:
         """Test the mailbox once a minute; after two tests that fail, move to another number."""
         # The first may fail as a router with a new address has ended the own connection silently.
-        is_in_doubt = False
+        # The test of the new connection shows nothing about a stranger who deletes the mailbox now
+        # and then, so it takes two that succeed until the first is forgotten.
+        doubts = 0
         while True:
             await self._wait_until(lambda: self._is_open)
             desk = self._desk
@@ -224,12 +226,13 @@ class CodeDesk:
                 is_heard = await self._ask_itself(desk)
             if desk is not self._desk or not self._is_open:
                 continue  # the host itself was not there
-            if scope.cancelled_caught and not is_in_doubt:
-                is_in_doubt, self._is_open = True, False
+            if scope.cancelled_caught and not doubts:
+                doubts, self._is_open = 2, False
                 self._again.cancel()
                 continue
-            is_in_doubt = False
+            doubts = max(doubts - 1, 0)
             if scope.cancelled_caught or not is_heard:
+                doubts = 0
                 await self._move()
                 self._again.cancel()
                 continue
