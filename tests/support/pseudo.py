@@ -1,9 +1,12 @@
-"""A language in which everything that is translated stands in brackets."""
+"""Languages of tests: everything stands in brackets, or a few words are translated."""
 
 import re
 import string
+from collections.abc import Mapping
 from functools import cache
+from gettext import NullTranslations
 from pathlib import Path
+from typing import Any
 
 from babel.messages.catalog import Catalog, Message
 
@@ -14,6 +17,20 @@ CODE = "qps"
 """No language has this code."""
 WORDS_AND_SIGNS = ("digits", "decimal", "direction", "typed", "command")
 """How the contexts of messages begin that are no text to read."""
+
+
+class Toy(NullTranslations):
+    """A catalogue of a few messages, by text, by context and text, or by context alone."""
+
+    def __init__(self, said: Mapping[Any, str]) -> None:
+        super().__init__()
+        self._said = said
+
+    def gettext(self, message: str) -> str:
+        return self._said.get(message, message)
+
+    def pgettext(self, context: str, message: str) -> str:
+        return self._said.get((context, message), self._said.get(context, message))
 
 
 class Pseudo:

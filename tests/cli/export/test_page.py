@@ -172,7 +172,6 @@ def test_the_dice_lie_as_the_sentences_name_them(game: GamePage) -> None:
     assert ", ".join(shown) in game.text_of("now")
 
 
-@pytest.mark.usefixtures("flags_are_forgotten")
 def test_a_page_from_right_to_left_fits_and_what_is_filled_in_keeps_its_direction(
     browser: Browser, tmp_path: Path
 ) -> None:

@@ -101,7 +101,7 @@ def test_what_is_said_to_programmers_is_not_shown() -> None:
 
 
 @pytest.fixture
-def bracketed(browser: Browser, tmp_path: Path, flags_are_forgotten: None) -> GamePage:
+def bracketed(browser: Browser, tmp_path: Path) -> GamePage:
     i18n.use_catalogue(Pseudo(), CODE)
     (tmp_path / "empty.html").write_text(build_page(None))
     page = GamePage(browser)
@@ -168,7 +168,6 @@ def test_an_export_without_sentences_has_no_others(bracketed: GamePage, name: st
     assert words_outside(bracketed, log.data) - events == set()
 
 
-@pytest.mark.usefixtures("flags_are_forgotten")
 def test_the_page_of_a_game_is_translated(browser: Browser, tmp_path: Path) -> None:
     i18n.use_catalogue(Pseudo(), CODE)
     data = (LOGS / "protocol-6-rules-2-absent.kotlog").read_bytes()

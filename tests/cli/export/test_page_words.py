@@ -4,8 +4,6 @@ import gettext
 import json
 import re
 
-import pytest
-
 from kotp2p.cli.extras.forms.html import (
     build_page,
     script_messages,
@@ -28,11 +26,6 @@ class Counting(gettext.NullTranslations):
 
     def pgettext(self, context: str, message: str) -> str:
         return "rtl" if context.startswith("direction") else message
-
-
-@pytest.fixture(autouse=True)
-def english_afterwards(flags_are_forgotten: None) -> None:
-    """Whatever a test speaks."""
 
 
 def test_what_a_script_says_is_found() -> None:

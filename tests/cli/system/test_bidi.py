@@ -16,6 +16,7 @@ from kotp2p.cli.text.i18n import FIRST_STRONG_ISOLATE as FSI
 from kotp2p.cli.text.i18n import POP_ISOLATE as PDI
 from kotp2p.cli.text.i18n import RIGHT_TO_LEFT_ISOLATE as RLI
 from kotp2p.cli.ui.screen.theme import align_right, pad_to_width
+from tests.support.pseudo import Toy
 
 SAID = {
     "{name} has {n} left.": "{name} تنها {n} دارد.",
@@ -34,17 +35,9 @@ def row_in_reading_order(row: list[tuple[str, str]]) -> list[tuple[str, str]]:
     return [(style, unicodedata.normalize("NFKC", text)) for style, text in found]
 
 
-class Toy(gettext.NullTranslations):
-    def gettext(self, message: str) -> str:
-        return SAID.get(message, message)
-
-    def pgettext(self, context: str, message: str) -> str:
-        return SAID.get((context, message), message)
-
-
 @pytest.fixture(autouse=True)
-def toy(flags_are_forgotten: None) -> Iterator[None]:
-    i18n.use_catalogue(Toy(), "xx")
+def toy() -> Iterator[None]:
+    i18n.use_catalogue(Toy(SAID), "xx")
     yield
     prepare_bidi("off", {}, has_terminal=False)
 

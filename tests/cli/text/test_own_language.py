@@ -77,7 +77,7 @@ RULES = dict(zip(languages(), ("classic", "second", "dark", "second", "classic")
 
 
 @pytest.fixture(params=languages())
-def code(request: pytest.FixtureRequest, flags_are_forgotten: None) -> Iterator[str]:
+def code(request: pytest.FixtureRequest) -> Iterator[str]:
     found: str = request.param
     speak(found)
     yield found
@@ -150,7 +150,7 @@ def test_words_of_english_alone_are_found() -> None:
     assert find_english(["Tocca a The King.", "Ana"], "it", ["Ana"]) == []
 
 
-def test_numbers_are_written_as_the_reader_writes_them(flags_are_forgotten: None) -> None:
+def test_numbers_are_written_as_the_reader_writes_them() -> None:
     speak("fa")
     assert i18n.decimal(12.5, 1) == "۱۲٫۵"
     assert names.faces((Face.ONE, Face.THREE)) == "۱، ۳"

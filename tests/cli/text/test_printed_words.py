@@ -1,13 +1,12 @@
 """Cards and tiles in the reader's language, found by the names of both languages."""
 
-import gettext
-
 import pytest
 
 from kotp2p.cli.text import i18n, player_rules
 from kotp2p.cli.text.names import item_name
 from kotp2p.referee.box.rulesets import RULE_SETS
 from tests.support.laid_decisions import item, table
+from tests.support.pseudo import Toy
 
 SAID = {
     ("card name", "Wings"): "Ali",
@@ -21,14 +20,9 @@ SAID = {
 }
 
 
-class Toy(gettext.NullTranslations):
-    def pgettext(self, context: str, message: str) -> str:
-        return SAID.get((context, message), message)
-
-
 @pytest.fixture(autouse=True)
-def toy(flags_are_forgotten: None) -> None:
-    i18n.use_catalogue(Toy(), "xx")
+def toy() -> None:
+    i18n.use_catalogue(Toy(SAID), "xx")
 
 
 @pytest.mark.parametrize("typed", ["ali", "Wings", "wing", "win"])

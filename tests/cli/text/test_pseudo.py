@@ -81,7 +81,7 @@ OTHER = {"classic", "second", "dark", "options", "true", "false", "ascii", "unic
 
 
 @pytest.fixture(autouse=True)
-def pseudo(flags_are_forgotten: None) -> None:
+def pseudo() -> None:
     i18n.use_catalogue(Pseudo(), CODE)
 
 

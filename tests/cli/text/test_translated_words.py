@@ -1,6 +1,5 @@
 """What is typed in the reader's language means the same as in English, and nothing else."""
 
-import gettext
 from collections.abc import Iterator
 from itertools import combinations
 from typing import Any
@@ -29,6 +28,7 @@ from kotp2p.referee.model.decisions import BuyDecision, Decision, RollDecision, 
 from kotp2p.seams.notices import LobbyChanged, LobbySeat
 from tests.support import local_game
 from tests.support.laid_decisions import dice, table
+from tests.support.pseudo import Toy
 from tests.tools.catalogues import languages
 
 SAID = {
@@ -52,14 +52,9 @@ SAID = {
 }
 
 
-class Toy(gettext.NullTranslations):
-    def pgettext(self, context: str, message: str) -> str:
-        return SAID.get((context, message), SAID.get(context, message))
-
-
 @pytest.fixture
-def toy(flags_are_forgotten: None) -> None:
-    i18n.use_catalogue(Toy(), "xx")
+def toy() -> None:
+    i18n.use_catalogue(Toy(SAID), "xx")
 
 
 def answer(decision: Decision, line: str) -> Answer | None:
@@ -175,9 +170,7 @@ def clashes(group: tuple[words.TypedWord, ...]) -> list[str]:
 
 
 @pytest.mark.parametrize("code", ["en", *languages()])
-def test_nothing_that_is_typed_means_two_things_at_one_question(
-    flags_are_forgotten: None, code: str
-) -> None:
+def test_nothing_that_is_typed_means_two_things_at_one_question(code: str) -> None:
     speak(code)
     for kind in kinds_of_question():
         typed: tuple[words.TypedWord, ...] = kind.typed_words
@@ -201,5 +194,5 @@ def test_a_card_is_looked_up_with_its_english_name_behind_that_of_the_language(
     card = next(card for card in SECOND.cards if card.name == "Wings")
     assert name_with_english(card) == "Wings"
     monkeypatch.setitem(SAID, "card name", "Ali")
-    monkeypatch.setattr(i18n, "_catalogue", Toy())
+    monkeypatch.setattr(i18n, "_catalogue", Toy(SAID))
     assert name_with_english(card) == "Ali (Wings)"

@@ -102,7 +102,6 @@ LINES = {
 """What is typed with some words; all others stand alone."""
 
 
-@pytest.mark.usefixtures("flags_are_forgotten")
 @pytest.mark.parametrize("code", languages())
 def test_the_words_of_each_language_do_the_same_as_the_english_ones(code: str) -> None:
     speak(code)
@@ -121,7 +120,6 @@ def test_the_words_of_each_language_do_the_same_as_the_english_ones(code: str) -
             assert state_behind(word.translations[0]) == state_behind(word.english)
 
 
-@pytest.mark.usefixtures("flags_are_forgotten")
 @pytest.mark.parametrize("code", ["en", *languages()])
 def test_help_names_words_that_are_understood(code: str) -> None:
     """What stands in front of a colon, and behind semicolons, is typed as it stands there."""

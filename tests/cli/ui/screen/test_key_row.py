@@ -137,9 +137,7 @@ def test_what_does_not_fit_is_left_out_whole_and_help_is_kept(columns: int) -> N
 
 
 @pytest.mark.parametrize(("code", "shown"), [("fr", "Entrée Fermer  Échap "), ("it", "Invio ")])
-def test_keys_are_called_as_on_a_keyboard_of_the_reader(
-    flags_are_forgotten: None, code: str, shown: str
-) -> None:
+def test_keys_are_called_as_on_a_keyboard_of_the_reader(code: str, shown: str) -> None:
     speak(code)
     found = seated()
     found.screen.open_end(Ending(EndKind.STOPPED))
