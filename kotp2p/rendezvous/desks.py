@@ -180,6 +180,8 @@ class OpenExchange:
     until: float
     share: float
     """The seconds in which no guest had come before this one, a minute at most."""
+    confirmations: set[bytes] = field(default_factory=set)
+    """What has been heard under this ID; a mailbox that is opened anew tells it again."""
 
 
 @dataclass(slots=True)
@@ -251,7 +253,7 @@ class HostDesk:
                 self._unanswered.setdefault(guest, message)
             else:
                 self._open_exchange(guest, message.body, now, self.pace)
-        elif message.side == GUEST_SIDE and step == "3" and not message.is_old:
+        elif message.side == GUEST_SIDE and step == "3":
             self._hear_confirmation(guest, message.body, now)
 
     def answer_on_link(self, phase: str, body: bytes, now: float) -> Answer | None:
@@ -316,10 +318,11 @@ class HostDesk:
         self._answer(f"{guest}/2", answer)
 
     def _hear_confirmation(self, guest: str, body: bytes, now: float) -> None:
-        bodies = self._waiting.get(guest, [])
-        if guest in self._exchanges and body not in bodies:
+        one = self._exchanges.get(guest)
+        if one is not None and body not in one.confirmations:
             # A stranger's under the same ID does not keep that of the guest out.
-            self._waiting[guest] = [*bodies, body]
+            one.confirmations.add(body)
+            self._waiting.setdefault(guest, []).append(body)
             self.tick(now)
 
     def tick(self, now: float) -> None:

@@ -94,6 +94,17 @@ def test_strangers_who_answer_and_say_that_the_words_are_wrong_keep_no_friend_ou
     assert isinstance(guest.hear(host_says(end.phase, end.body), ""), Introduction)
 
 
+def test_a_confirmation_that_came_while_the_host_connected_anew_is_heard_and_none_costs_twice() -> (
+    None
+):
+    desk, guest = desk_of(), GuestExchange(CODE, os.urandom)
+    confirmation = guest.confirm(answered(desk, guest), "")
+    for body in (b"a stranger's", b"a stranger's", confirmation):
+        desk.hear(guest_says(f"{guest.id}/3", body, is_old=True), 1)
+    assert was_introduced(guest, desk.take_effects()[1:])
+    assert desk.guesses.wrong == 1
+
+
 def test_ten_wrong_guesses_are_heard_at_once_and_the_next_in_thirty_seconds() -> None:
     desk = spent_desk()
     friend, effects = ask(desk, CODE)
