@@ -18,7 +18,7 @@ from trio.testing import MockClock
 
 from tests.support.no_names import forbid_names
 from tests.support.settings import write_settings
-from tests.support.spoken_language import I18N_STATE
+from tests.support.spoken_language import STATES
 
 # No test fails because a machine is busy, or because it is the first that needs some table.
 settings.register_profile("any pace", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -37,10 +37,11 @@ SEED = pytest.StashKey[int]()
 @pytest.fixture(autouse=True)
 def flags_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     """What the command line of a test has set holds for its process, as a process runs one; the
-    language, too."""
-    i18n = sys.modules.get("kotp2p.cli.text.i18n")
-    for name in I18N_STATE if i18n is not None else ():
-        monkeypatch.setattr(i18n, name, getattr(i18n, name))
+    language and the signs of the drawn table, too."""
+    for path, names in STATES.items():
+        module = sys.modules.get(path)
+        for name in names if module is not None else ():
+            monkeypatch.setattr(module, name, getattr(module, name))
     if "kotp2p.cli.system.options" not in sys.modules:
         return  # no command line can have been read
     from kotp2p.cli.system.options import CommonFlags

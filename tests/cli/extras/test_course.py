@@ -1,7 +1,6 @@
 """The course of a game: its turning point, in words, and as lines that fit a window."""
 
 import random
-from collections.abc import Iterator
 
 import pytest
 
@@ -28,12 +27,6 @@ from tests.support.local_game import Table, new_view, piped
 
 WINDOW = (80, 16)
 """Columns of a window, and rows of a page in one of 24 rows."""
-
-
-@pytest.fixture(autouse=True)
-def undressed() -> Iterator[None]:
-    yield
-    theme.use_symbols(Symbols.ASCII)
 
 
 def course(*turns: str) -> dict[int, tuple[statistics.Standing, ...]]:

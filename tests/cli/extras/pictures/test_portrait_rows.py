@@ -1,7 +1,5 @@
 """Portraits and large dice on the table: where there is colour and room, and nowhere else."""
 
-from collections.abc import Iterator
-
 import pytest
 
 from kotp2p.cli.extras.games.statistics import Statistics
@@ -21,10 +19,8 @@ from tests.support.local_game import new_view
 
 
 @pytest.fixture(autouse=True)
-def unicode_meanwhile() -> Iterator[None]:
+def unicode_signs() -> None:
     theme.use_symbols(Symbols.UNICODE)
-    yield
-    theme.use_symbols(Symbols.ASCII)
 
 
 def table_of(seats: int, depth: Depth = Depth.MANY) -> DrawnTable:

@@ -1,8 +1,6 @@
 """A question is short: the words below the dice are counted over played games, in each language,
 and the log keeps its rows."""
 
-from collections.abc import Iterator
-
 import pytest
 
 from bench.whole_game import play
@@ -28,12 +26,6 @@ LANGUAGES = ("en", "fr", "it", "nl", "pt-BR", "fa")
 MOST_OF_COACH = 30
 TITLE_ROW, KEY_ROW = 19, 24
 """At 80x24, counted from 1."""
-
-
-@pytest.fixture(autouse=True)
-def english_afterwards() -> Iterator[None]:
-    yield
-    speak("en")
 
 
 def text_of(rows: list[Row]) -> str:

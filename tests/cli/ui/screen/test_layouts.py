@@ -1,7 +1,5 @@
 """What stands where, at the sizes that people have, with ASCII signs and with others."""
 
-from collections.abc import Iterator
-
 import pytest
 
 from kotp2p.cli.system.options import Symbols
@@ -18,12 +16,6 @@ from tests.support.local_game import MONSTERS, NAMES, new_view
 
 SIZES = [(60, 20), (80, 30), (100, 30), (132, 40)]
 SETS = [Symbols.ASCII, Symbols.UNICODE]
-
-
-@pytest.fixture(autouse=True)
-def ascii_afterwards() -> Iterator[None]:
-    yield
-    theme.use_symbols(Symbols.ASCII)
 
 
 def full_table(seats: int = 6) -> DrawnTable:

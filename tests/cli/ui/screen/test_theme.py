@@ -1,7 +1,6 @@
 """Signs: one width on every terminal, and nothing said by a colour alone."""
 
 import unicodedata
-from collections.abc import Iterator
 
 import pytest
 from prompt_toolkit.utils import get_cwidth
@@ -22,12 +21,6 @@ from tests.support.laid_decisions import table
 
 EMOJI = {"♥", "❤", "⚔", "▶", "◀", "▪", "▫", "◼", "◻", "☠"}
 """Signs that some fonts draw as pictures of another width."""
-
-
-@pytest.fixture(autouse=True)
-def undressed() -> Iterator[None]:
-    yield
-    theme.use_symbols(Symbols.ASCII)
 
 
 @pytest.mark.parametrize("symbols", theme.SIGNS)
