@@ -205,8 +205,9 @@ class HostDesk:
     """What guests have asked before this host was there."""
     _waiting: dict[str, list[bytes]] = field(default_factory=dict)
     """Confirmations that no guess is left for yet, by ID: of a minute, so they are not many."""
-    _said: set[tuple[str, bytes]] = field(default_factory=set)
-    """What this host has added: the mailbox tells it to everybody, also to its author."""
+    _said: dict[Answer, bool] = field(default_factory=dict)
+    """What this host has added, and whether the mailbox has told it on since; to its author, too.
+    A mailbox server that meets a guest who leaves tells nobody else, and drops the author."""
     _hosts_heard: list[mailbox.Message] = field(default_factory=list)
     _own_tests: dict[str, None] = field(default_factory=dict)
     _effects: list[DeskEffect] = field(default_factory=list)
@@ -233,7 +234,7 @@ class HostDesk:
         return Answer(f"{test.id}/1", test.open())
 
     def has_said(self, phase: str, body: bytes) -> bool:
-        return (phase, body) in self._said
+        return Answer(phase, body) in self._said
 
     def leave_number(self) -> None:
         """Have the host go to another number: strangers are at this one."""
@@ -268,10 +269,15 @@ class HostDesk:
                 self._judge(guest, body, now)
         made, self._effects = self._effects, waiting
         self._effects += [effect for effect in made if isinstance(effect, CodeUsedUp)]
-        return next((effect for effect in made if isinstance(effect, Answer)), None)
+        answer = next((effect for effect in made if isinstance(effect, Answer)), None)
+        if answer is not None:
+            self._said[answer] = True  # on the link
+        return answer
 
     def _hear_host(self, guest: str, step: str, message: mailbox.Message) -> None:
-        if (message.phase, message.body) in self._said:
+        own = Answer(message.phase, message.body)
+        if own in self._said:
+            self._said[own] |= not message.is_old
             return
         if message.is_old:
             self._hosts_heard.append(message)
@@ -281,12 +287,13 @@ class HostDesk:
             self.leave_number()
 
     def end_old(self, server_time: float, now: float) -> None:
-        """Note that all which the mailbox held before has been heard."""
+        """Note that all which the mailbox held before has been heard; say again what was lost."""
 
         def age(message: mailbox.Message) -> float:
             known = server_time and message.received_at
             return server_time - message.received_at if known else 0.0
 
+        self._effects += [answer for answer, was_told in self._said.items() if not was_told]
         heard, self._hosts_heard = self._hosts_heard, []
         if self.is_first and any(age(message) < FRESH_HOST_SECONDS for message in heard):
             self.leave_number()
@@ -365,8 +372,9 @@ class HostDesk:
         self._answer(f"{guest}/4", met.introduce(introduction))
 
     def _answer(self, phase: str, body: bytes) -> None:
-        self._said.add((phase, body))
-        self._effects.append(Answer(phase, body))
+        answer = Answer(phase, body)
+        self._said[answer] = False
+        self._effects.append(answer)
 
     def _forget(self, guest: str) -> None:
         """End an exchange; a confirmation waits only while its exchange is known."""

@@ -105,6 +105,20 @@ def test_a_confirmation_that_came_while_the_host_connected_anew_is_heard_and_non
     assert desk.guesses.wrong == 1
 
 
+def test_what_the_mailbox_has_not_told_on_is_said_again_on_the_next_connection() -> None:
+    """A server that meets a guest who leaves just then drops the host and tells nobody else."""
+    desk, guest = desk_of(), GuestExchange(CODE, os.urandom)
+    answer = answered(desk, guest)
+    desk.hear(host_says(f"{guest.id}/2", answer), 0)
+    desk.hear(guest_says(f"{guest.id}/3", guest.confirm(answer, "")), 0)
+    _admit, introduced = desk.take_effects()
+    assert isinstance(introduced, desks.Answer)
+    for was_told, again in ((False, [introduced]), (True, [])):
+        desk.hear(host_says(introduced.phase, introduced.body, is_old=not was_told), 1)
+        desk.end_old(1000.0, 1)
+        assert desk.take_effects() == again
+
+
 def test_ten_wrong_guesses_are_heard_at_once_and_the_next_in_thirty_seconds() -> None:
     desk = spent_desk()
     friend, effects = ask(desk, CODE)
