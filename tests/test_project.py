@@ -97,15 +97,6 @@ def test_only_modules_of_this_machine_know_entropy_and_the_time_of_day() -> None
     }
 
 
-def test_no_test_module_imports_another_one() -> None:
-    """What several of them need stands in tests/support."""
-    for path in modules_of("tests"):
-        for node in statements_of(path):
-            if isinstance(node, ast.ImportFrom) and node.module:
-                last = node.module.rpartition(".")[2]
-                assert not last.startswith("test_"), f"{path}:{node.lineno} imports {node.module}"
-
-
 def test_every_stranger_that_is_imported_is_required_and_the_reverse() -> None:
     strangers: set[str] = set()
     for path in modules_of(*PACKAGES):

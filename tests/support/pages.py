@@ -51,30 +51,18 @@ class GamePage:
             for one in found
         ]
 
-    def drop(self, name: str, data: bytes) -> None:
-        """Opens a file there, as if it were dropped, and waits until it was checked."""
-        self.browser.run(
-            "await (async (text) => { const files = new DataTransfer(); "
-            f"files.items.add(new File([{BYTES}], given[0])); "
-            "document.dispatchEvent(new DragEvent('drop', "
-            "{dataTransfer: files, cancelable: true})); })(given[1])",
-            name,
-            base64.b64encode(data).decode(),
-        )
-        self.browser.wait_for(IS_CHECKED)
-
-    def drop_junk(self, size: int, front: bytes) -> None:
-        """The same for a file of so many random bytes behind these. The browser makes it."""
+    def drop(self, name: str, data: bytes, *, junk: int = 0) -> None:
+        """Opens a file there, as if it were dropped, and waits until it was checked. So many random
+        bytes follow, which the browser makes."""
         self.browser.run(
             "await (async (text) => { const files = new DataTransfer(); "
             "const junk = crypto.getRandomValues(new Uint8Array(65536)); "
-            "const parts = Array.from({length: Math.ceil(given[0] / 65536)}, () => junk); "
-            f"files.items.add(new File([{BYTES}, ...parts], 'junk')); "
+            "const parts = Array.from({length: Math.ceil(given[2] / 65536)}, () => junk); "
+            f"files.items.add(new File([{BYTES}, ...parts], given[0])); "
             "document.dispatchEvent(new DragEvent('drop', "
             "{dataTransfer: files, cancelable: true})); })(given[1])",
-            size,
-            base64.b64encode(front).decode(),
-        )
+            name, base64.b64encode(data).decode(), junk,
+        )  # fmt: skip
         self.browser.wait_for(IS_CHECKED)
 
     @property

@@ -271,6 +271,21 @@ async def test_a_watcher_sees_the_next_game_whoever_opens_its_table() -> None:
     assert watcher.ending.winners == evening.endings[0].winners
 
 
+async def test_a_watcher_is_told_at_once_that_the_next_table_takes_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    endings = [Ending(EndKind.CLOSED), Ending(EndKind.NO_WATCHERS), Ending(EndKind.FINISHED)]
+
+    async def watch(*_: object) -> Ending:
+        await trio.lowlevel.checkpoint()
+        return endings.pop(0)
+
+    monkeypatch.setattr("kotp2p.extras.shell.watch.watch", watch)
+    watcher = NextGame(TestTable().net)
+    await watcher.run()
+    assert watcher.ending == Ending(EndKind.NO_WATCHERS)
+
+
 async def test_a_watcher_is_told_that_there_is_no_next_game() -> None:
     evening = await finished(TestTable(players=2, watch=EIGHT))
     watcher, began = NextGame(evening.table.net), trio.current_time()

@@ -91,14 +91,14 @@ JUNK_BYTES = 60 * 2**20
 def test_much_junk_is_refused_plainly(
     checker: GamePage, front: bytes, result: str, words: str
 ) -> None:
-    checker.drop_junk(JUNK_BYTES, front)
+    checker.drop("junk", front, junk=JUNK_BYTES)
     assert words in checker.text_of("verdict-line")
     assert checker.result == result
     assert checker.browser.faults == []
 
 
 def test_what_is_longer_than_any_log_is_not_read(checker: GamePage) -> None:
-    checker.drop_junk(64 * 2**20, ABSENT.read_bytes())
+    checker.drop("junk", ABSENT.read_bytes(), junk=64 * 2**20)
     assert "longer than any log" in checker.text_of("verdict-line")
     assert checker.result == "unreadable"
 

@@ -16,7 +16,7 @@ from kotp2p.net.dialer import (
     Dialer,
 )
 from kotp2p.net.rendezvous import RELAY_GONE, RELAY_REFUSES, RELAY_SILENT, meet_at_relay
-from kotp2p.rendezvous.exchange import RelayPlace
+from kotp2p.rendezvous.exchange import RelayPlace, is_relay_place
 from kotp2p.rendezvous.servers import Servers
 from kotp2p.seams.world import CannotReach, Connection, Rendezvous
 from kotp2p.store.saved_game import SavedPlaces
@@ -212,3 +212,16 @@ async def test_a_code_that_is_known_from_the_start_leaves_the_process_at_rest(
         await trio.sleep(10.5 * MACHINE_CHECK_SECONDS)
         nursery.cancel_scope.cancel()
     assert len(looked) == 11
+
+
+@pytest.mark.parametrize("is_linked", [False, True])
+async def test_the_higher_seat_dials_at_the_relay_unless_a_link_is_there(is_linked: bool) -> None:
+    dialer, _came = waiting(Waits([]))
+    dials = cast(Dials, dialer.connections)
+    dialer.seat = 2
+    tell(dialer)
+    if is_linked:
+        dialer.links[1], dials.links[7] = 7, FakeLink("10.0.0.9")
+        dials.links[7].is_relayed = True
+    await dialer._dial_seat(1)
+    assert any(is_relay_place(address) for address, _port in dials.take()) is not is_linked

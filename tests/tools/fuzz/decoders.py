@@ -1,7 +1,6 @@
 """Decoders under fuzz: documented errors only, and what decodes encodes to the same bytes."""
 
 import random
-from collections.abc import Callable
 
 from kotp2p.lobby.known_keys import KnownKeys, check_head, read_sealed_text
 from kotp2p.net.entrance import Passes, is_whole, server_name
@@ -156,10 +155,6 @@ def _fed(decoder: FrameDecoder, data: bytes) -> tuple[list[bytes], bool]:
     except errors.DECODING:
         return found, False
     return found, True
-
-
-Run = Callable[[random.Random, int], int]
-"""Runs so many inputs and says how many of them were well formed."""
 
 
 def frames(chance: random.Random, count: int) -> int:
