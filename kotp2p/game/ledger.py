@@ -462,7 +462,13 @@ class Ledger:
 
     def bodies_after(self, attempt: int, height: int) -> list[Signed]:
         """Return what a copy lacks that stands at `height` of the line-up of `attempt`."""
-        later = [begun for begun in self.chain.begun if begun.lineup.attempt > attempt]
+        # One that has gone on by itself may lack an earlier attempt of this line, too.
+        of_line = {0, *(begun.lineup.attempt for begun in self.chain.begun)}
+        later = [
+            begun
+            for begun in self.chain.begun
+            if begun.lineup.attempt > attempt or (attempt not in of_line and begun.height >= height)
+        ]
         since = min([height, *(begun.height for begun in later)])
         line = list(line_bodies(self, self.chain, since, later))
         facts = [leave.signed for leave in self.leaves.values()]

@@ -20,6 +20,7 @@ from kotp2p.wire.lineups import Change, CheatKind, CheatProof, Leave, LineUp, Re
 from tests.support.scribe import Scribe, gathering, opening_of, rolling
 from tests.support.signed_games import log_of
 from tests.support.two_verifiers import agree
+from tests.tools.vector_logs import tables
 from tests.tools.vector_table import fill
 
 AGAIN = b"\0\0\0\1again"[:8]
@@ -620,3 +621,14 @@ def test_a_chain_never_takes_what_another_keeper_has_signed_for_a_seat() -> None
     with pytest.raises(steps.NotSigned):
         scribe.ledger.accept_entry(forged)
     assert seat in scribe.ledger.owing_seats()
+
+
+def test_a_copy_that_went_on_by_itself_is_sent_the_earlier_attempts_of_this_line() -> None:
+    scribe = tables.begun(5)
+    gone = tables.asked(scribe)
+    first = scribe.line_up(Change(gone, Reason.ABSENT))
+    scribe.take(scribe.assents(first))
+    second = scribe.line_up(Change((gone + 1) % 5, Reason.ABSENT), attempt=first.attempt + 2)
+    scribe.take(scribe.assents(second))
+    sent = scribe.ledger.bodies_after(first.attempt + 1, scribe.ledger.height)
+    assert [one.kind for one in sent].count(BodyKind.LINE_UP) == 2
