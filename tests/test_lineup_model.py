@@ -76,7 +76,7 @@ def nobody_disturbs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(patience, "disturbing", lambda process: set())
 
 
-def words_beyond_a_budget_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+def dropped_beyond_a_budget(monkeypatch: pytest.MonkeyPatch) -> None:
     def pass_on(words: Words, body: Body, process: Process) -> list[Body]:
         is_fact = isinstance(body, Entry | Leave)
         return [body] if is_fact or words.may_tell(body, process.now) else []
@@ -88,7 +88,7 @@ def all_assents_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Book, "forget_idle", lambda book, last: None)
 
 
-def who_finds_no_place_for_itself_signs_although_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+def who_is_left_out_signs_although_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     def is_bound(p: Process) -> bool:
         finds_itself = p.found is not None and p.me in p.found.members
         return finds_itself and p.bound > p.lineup.attempt
@@ -104,21 +104,11 @@ def the_first_entry_of_a_fork_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     ("trick", "plant", "seed", "law"),
     [
         (Coalition._comes_back_for_ever, nobody_disturbs, 69, "to the end"),
-        (Coalition._is_ready_for_one, words_beyond_a_budget_are_dropped, 38, "to the end"),
-        (
-            Coalition._is_another_to_each,
-            words_beyond_a_budget_are_dropped,
-            61,
-            "no present seat out",
-        ),
+        (Coalition._is_ready_for_one, dropped_beyond_a_budget, 38, "to the end"),
+        (Coalition._is_another_to_each, dropped_beyond_a_budget, 61, "no present seat out"),
         (Coalition._equivocates, the_first_entry_of_a_fork_counts, 701042, "one line"),
         (Coalition._fills_with_assents, all_assents_are_kept, 11, "bounded"),
-        (
-            Coalition._wrecks,
-            who_finds_no_place_for_itself_signs_although_bound,
-            84,
-            "no honest conviction",
-        ),
+        (Coalition._wrecks, who_is_left_out_signs_although_bound, 84, "no honest conviction"),
     ],
 )
 def test_a_trick_breaks_a_law_where_its_mend_is_missing_and_none_where_it_is_not(
