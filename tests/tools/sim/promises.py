@@ -125,7 +125,8 @@ class Promises:
             others = self._linked(process) & ledger.roster.members
             if not others <= self._stopping:
                 self.accuse(Law.STOPPED, process.keeper, "without", others - self._stopping)
-        if process.ended is not None and process.ended[0] not in (
+        is_caught = process.keeper in self.copied and process.ended == (EndKind.STOPPED, "cheated")
+        if process.ended is not None and not is_caught and process.ended[0] not in (
             EndKind.FINISHED, EndKind.LEFT, EndKind.ADJOURNED, EndKind.KEPT
         ):  # fmt: skip
             self.accuse(Law.ENDS, process.keeper, *process.ended)
