@@ -254,7 +254,8 @@ class Promises:
             chance.shuffle(bodies)
             ledger = read_in_any_order(self.mesh, bodies)
             lines.add((ledger.roster.lineup, ledger.head))
-        if len(lines) > 1:
+        ends = sum(chain.is_over for chain in ledger.chains.values())
+        if len(lines) > 1 and ends < 2:  # older copies may have ended two games; no end is undone
             self.accuse(Law.ORDER, len(lines), "lines of", len(bodies), "bodies")
 
     def _judge_draws(self) -> None:
