@@ -53,8 +53,8 @@ class Attempts:
     own: Ready | None = None
     _readies: dict[Seat, dict[int, dict[bytes, Ready]]] = field(default_factory=dict)
     """By keeper and attempt: all that it has said, by the id of the line-up."""
-    _ready_for: dict[bytes, int] = field(default_factory=dict)
-    """The line-ups above the one that counts for which this keeper has been READY, by attempt."""
+    _ready_for: dict[bytes, Ready] = field(default_factory=dict)
+    """What this keeper has said above the line-up that counts, by the id of the line-up."""
     _came_at: float = 0.0
     _wait: float = FIRST_WAIT_SECONDS
     _moves: list[float] = field(default_factory=list)
@@ -205,7 +205,11 @@ class Attempts:
         if keeper in self.ledger.seals.get(lineup.id, {}):
             return True
         said = self._readies.get(keeper, {}).get(lineup.attempt, {})
-        if len(said) != 1 or lineup.id not in said:
+        if keeper == self.seat:
+            said = self._ready_for
+        elif len(said) != 1:
+            return False
+        if lineup.id not in said:
             return False
         change = lineup.find(keeper)
         named = b"" if change is None or change.reason is Reason.ABSENT else change.instance
@@ -232,11 +236,12 @@ class Attempts:
             found = self._find(now)
         if found is None:
             # Who is bound, or knows of a member that is, may not sign as if nothing had come.
-            ledger.is_stirred = self.is_bound or bool(self.bound_members() or self._said_ahead(now))
+            ledger.is_stirred = self.is_bound or bool(self.bound_members())
             return None
         if self.own is None:
-            self._say_ready(found, now)
-        return self._assent(found)
+            self.own, self._came_at = self._say_ready(found), now
+            self.deadline = min(self.deadline, now + 2 * self._wait)
+        return self._assent(self._meet(found, now))
 
     def _keep_time(self, now: float) -> None:
         self.deadline = math.inf
@@ -255,57 +260,57 @@ class Attempts:
     def _go_up(self, now: float) -> None:
         # With a long T it would stay behind those with a short one, if it went up by one alone.
         attempt, keeper = next(iter(self._said_ahead(now)), (self.attempt + 1, self.seat))
-        is_out = keeper not in self.ledger.roster.members
-        if keeper != self.seat and (is_out or attempt > self.attempt + FEW_ATTEMPTS):
+        if keeper != self.seat:
             self._pulls_of(keeper).charge(1.0, now)
         self._come_to(attempt, now)
 
     def _come_to(self, attempt: int, now: float) -> None:
-        self.attempt, self._came_at, self.own = attempt, now, None
+        used = self._used()
+        self.attempt = max(used) + 1 if attempt in used else attempt
+        self._came_at, self.own = now, None
+
+    def _used(self) -> set[int]:
+        """Return the attempts above the one that counts in which it has been READY."""
+        return {ready.attempt for ready in self._ready_for.values()}
 
     def _pulls_of(self, keeper: Seat) -> Allowance:
         return self._pulls.setdefault(keeper, Allowance(PULLS_AT_ONCE, PULLS_PER_SECOND))
 
     def _said_ahead(self, now: float) -> list[tuple[int, Seat]]:
-        """Return the newest attempts above this one in which others are READY, by keeper."""
+        """Return the newest attempts far above this one in which others are READY, by keeper."""
         members = self.ledger.roster.members - {self.seat}
         newest = {k: max(said) for k, said in self._readies.items() if k != self.seat and said
                   and (k in members or k in self.facts.heres)}  # fmt: skip
-        few, most = self.attempt + FEW_ATTEMPTS, self.attempt + MAX_ATTEMPTS_AHEAD
-        # Who comes back may find the others far above: it comes as far as most. One alone may be
-        # hostile: it must not use up all attempts, or keep who is out above most members.
-        is_out = self.seat not in self.ledger.roster.members
+        highest = max(self._used() | {self.attempt})
+        few, most = highest + FEW_ATTEMPTS, highest + MAX_ATTEMPTS_AHEAD
         # It may know the assents of others, and not the READYs that went before.
         signed = [max(newest.get(k, 0), self.ledger.greatest_assent(k)) for k in members]
         shared = sorted(signed, reverse=True)[len(members) // 2 :]
         goal = min([*shared[:1], MAX_ATTEMPT * (9 if len(members) > 1 else 5) // 10])
-        if shared and (few if is_out else most) < goal:
+        if shared and few < goal:
             return [(goal, self.seat)]
-        spent = {k for k in newest if is_out or not self._pulls_of(k).has(1.0, now)}
+        # One alone may be hostile: it must not use up all attempts, or keep who is out above most.
+        is_here = self.seat in self.ledger.roster.members
         return sorted(
             (min(attempt, most if keeper in members else few), keeper)
             for keeper, attempt in newest.items()
-            if attempt > self.attempt and (attempt <= few or keeper not in spent)
+            if attempt > few and is_here and self._pulls_of(keeper).has(1.0, now)
         )
 
     def _keep_pace(self, now: float) -> None:
-        """Go up to where the others are, and on to the next attempt after 2 T."""
-        # At once with most of them, or before it has said anything; else after T. A keeper that
-        # finds nothing stays: one READY far ahead would use up attempts all evening.
+        """Go up to others that are far above, and on to the next attempt after 2 T."""
+        # A keeper that finds nothing stays: one READY far ahead would use up attempts all evening.
         if self.own is None and self._find(now) is None:
             return
-        while ahead := self._said_ahead(now):
-            others = self.ledger.roster.members - {self.seat}
-            there = others & {keeper for _, keeper in ahead}
-            most = len(there) >= 2 and 2 * len(there) > len(others)
-            if now < self._came_at + self._wait:
-                # At once, but not as often as others like: attempts would be used up.
-                if not (most or self.own is None) or not self._may_move(now):
-                    self.deadline = min(self.deadline, self._came_at + self._wait)
-                    break
-            elif self.own is not None:
+        if ahead := self._said_ahead(now):
+            # At once with most, but not as often as others like: attempts would be used up.
+            due = self._came_at + self._wait
+            if now >= due and self.own is not None:
                 self._wait = min(2 * self._wait, MAX_WAIT_SECONDS)
-            self._go_up(now)
+            if now >= due or (ahead[0][1] == self.seat and self._may_move(now)):
+                self._go_up(now)
+            else:
+                self.deadline = min(self.deadline, due)
         if self.own is None:
             return
         if now >= self._came_at + 2 * self._wait:
@@ -339,15 +344,43 @@ class Attempts:
             return None
         return find_line_up(ledger, plan, self.attempt)
 
-    def _say_ready(self, found: LineUp, now: float) -> None:
-        game = self.ledger.genesis.id
-        self.own = ready = Ready.sign(
-            self.signer, game, self.seat, self.attempt, found.id, self.instance
-        )
-        self._ready_for[found.id] = self.attempt
+    def _say_ready(self, found: LineUp) -> Ready:
+        said = (self.ledger.genesis.id, self.seat, found.attempt, found.id, self.instance)
+        self._ready_for[found.id] = ready = Ready.sign(self.signer, *said)
         self.accept_ready(ready)
         self.send(ready.signed)
-        self.deadline = min(self.deadline, now + 2 * self._wait)
+        return ready
+
+    def _meet(self, found: LineUp, now: float) -> LineUp:
+        """Be READY wherever another one is to the same, and go to the attempt in which most are."""
+        # So a READY that one alone has heard, and that made it go up, keeps nobody apart.
+        ledger, alike, used = self.ledger, {found.attempt: found}, self._used()
+        least, most = max(ledger.attempt, self.bound), max(used) + FEW_ATTEMPTS
+        for said in self._all_readies():
+            if least < said.attempt <= most:
+                other = found.in_attempt(said.attempt, ledger.genesis.id)
+                if other.id == said.lineup and self._has_same_plan(other, found):
+                    if said.attempt not in used:
+                        used.add(said.attempt)
+                        self._say_ready(other)
+                    if other.id in self._ready_for:
+                        alike[said.attempt] = other
+        members = ledger.roster.members_after(found.plan)
+
+        def many(attempt: int) -> tuple[int, int]:
+            ready = sum(self._is_ready(keeper, alike[attempt]) for keeper in members)
+            return ready, attempt if ready < len(members) else -attempt
+
+        best = alike[max(alike, key=many)]
+        if best is not found:
+            self.attempt, self.own, self._came_at = best.attempt, self._ready_for[best.id], now
+            self._find(now)
+        return best
+
+    def _has_same_plan(self, one: LineUp, other: LineUp) -> bool:
+        """Return whether no LEAVE counts in one of two attempts alone."""
+        has_left, attempts = self.ledger.has_left, (one.attempt, other.attempt)
+        return all(has_left(k, attempts[0]) == has_left(k, attempts[1]) for k in self.ledger.leaves)
 
     def _assent(self, found: LineUp) -> Moved | None:
         """Assent, if all future members find the same line-up in this attempt."""
@@ -378,7 +411,7 @@ class Attempts:
         for said in self._readies.values():
             for attempt in [a for a in said if a <= self.ledger.attempt]:
                 del said[attempt]
-        for name in [n for n, a in self._ready_for.items() if a <= self.ledger.attempt]:
+        for name in [n for n, r in self._ready_for.items() if r.attempt <= self.ledger.attempt]:
             del self._ready_for[name]
         if not self.is_bound:
             self.ledger.note_free()

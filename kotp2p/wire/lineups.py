@@ -139,6 +139,11 @@ class LineUp:
             digest(Tag.LINE_UP, body),
         )
 
+    def in_attempt(self, attempt: int, game: bytes) -> LineUp:
+        """Return the same line-up of another attempt."""
+        place = (self.predecessor, self.base, self.position)
+        return LineUp.build(game, attempt, *place, self.plan, self.openings)
+
     @property
     def rank(self) -> tuple[int, bytes]:
         """Return the rank; of two line-ups that have begun the greater one counts."""

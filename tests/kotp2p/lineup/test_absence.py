@@ -59,8 +59,10 @@ def test_who_has_given_what_it_owed_is_late_again_after_ten_seconds_more() -> No
     assert waiting.without == [3]
     waiting.hear(60.0, 1, 2, 3)
     assert waiting.without == []
+    said = (waiting.scribe.game, 3, waiting.attempts.attempt, bytes(32), AGAIN)
+    waiting.attempts.accept_ready(Ready.sign(waiting.scribe.signers[3], *said))  # two are none
     waiting.absence.excuse_silence(100.0)
-    waiting.hear(100.0, 1, 2)  # in the next attempt it is not READY yet
+    waiting.hear(100.0, 1, 2)
     waiting.hear(109.9, 1, 2)
     assert waiting.without == []
     waiting.hear(110.0, 1, 2)
