@@ -360,15 +360,14 @@ MAX_HEIGHTS_AHEAD = 64
 MAX_EARLY_ENTRIES = 16
 """Entries of one keeper that are kept at a time. A peer that misses one body sees the others play a
 few steps until it has asked for that body."""
-EarlyPlace: TypeAlias = tuple[int, int, Seat, bytes, bool]
-"""Attempt, height, seat, head, and whether the entry is a blame."""
+EarlyPlace: TypeAlias = tuple[int, int, Seat, Seat, bytes, bool]
+"""Attempt, height, seat, author, head, and whether the entry is a blame."""
 
 
 @dataclass(slots=True)
 class EarlyEntries:
     ledger: Ledger
-    _kept: dict[EarlyPlace, tuple[Seat, Entry]] = field(default_factory=dict)
-    """Each with the keeper that has signed it."""
+    _kept: dict[EarlyPlace, Entry] = field(default_factory=dict)
     _count_of: Counter[Seat] = field(default_factory=Counter)
 
     def keep_entry(self, entry: Entry) -> steps.Cheat | None:
@@ -377,15 +376,14 @@ class EarlyEntries:
         if author is None:
             return None
         is_blame = isinstance(entry.payload, Blame)  # a seat may blame beside the entry it owes
-        place = (entry.attempt, entry.height, entry.seat, entry.prev, is_blame)
+        place = (entry.attempt, entry.height, entry.seat, author, entry.prev, is_blame)
         known = self._kept.get(place)
         if known is not None:
-            signer, other = known
-            is_second = other.id != entry.id and not is_blame and signer == author
-            return steps.equivocation(author, other, entry) if is_second else None
+            is_second = known.id != entry.id and not is_blame
+            return steps.equivocation(author, known, entry) if is_second else None
         is_near = entry.height <= self.ledger.height + MAX_HEIGHTS_AHEAD
         if is_near and self._count_of[author] < MAX_EARLY_ENTRIES:
-            self._kept[place] = (author, entry)
+            self._kept[place] = entry
             self._count_of[author] += 1
         return None
 
@@ -394,11 +392,11 @@ class EarlyEntries:
         if not self._kept:
             return None
         ledger = self.ledger
-        for place, (author, entry) in sorted(self._kept.items(), key=lambda item: item[0][:3]):
+        for place, entry in sorted(self._kept.items(), key=lambda item: item[0]):
             is_known = place[0] <= ledger.attempt and place[1] <= ledger.height
             if is_known or (place[0] < ledger.attempt and place[1] > ledger.height):
                 del self._kept[place]
-                self._count_of[author] -= 1
+                self._count_of[place[3]] -= 1
                 if is_known:
                     return entry
         return None
