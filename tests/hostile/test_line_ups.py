@@ -131,6 +131,32 @@ def test_sixty_four_line_ups_of_one_keeper_at_one_seat_keep_nobody_apart() -> No
     assert (3, "ABSENT") not in table.reasons(0)
 
 
+@pytest.mark.parametrize("keepers", [5, 6])
+def test_readies_that_one_alone_hears_keep_nobody_apart(keepers: int) -> None:
+    """In each attempt one of them moved last, and had been called further up than the others: they
+    never met, or put that one out."""
+    mallory, honest = keepers - 1, range(keepers - 2)
+    table = LineUpTable(keepers, hostile=frozenset({mallory}))
+    table.mesh.processes[mallory].sends = lambda _to, frame: [*no_line_ups(0, frame)]
+    for keeper in honest:  # of its words nothing is passed on any more
+        table.mesh.processes[keeper].peer.gossip.budgets.of(mallory).relays.charge(9999, 0.0)
+    attempts = {k: table.mesh.processes[k].peer.attempts for k in honest}
+    table.mesh.do(table.mesh.processes[keepers - 2], lambda peer: peer.give_up(table.mesh.now))
+    table.promises.left.add(keepers - 2)
+    for _ in range(4000):
+        table.run(0.05)
+        last = max(honest, key=lambda k: attempts[k]._came_at)
+        top = max(each.attempt for each in attempts.values())
+        due = min(each._came_at + each._wait for each in attempts.values()) - 0.15
+        if table.mesh.now > max(due, attempts[last]._came_at + 0.4):
+            for k in honest:
+                said = (mallory, top + 1 + (k == last), bytes(32), bytes(8))
+                ready = Ready.sign(table.signer(mallory), table.game, *said)
+                table.tell(mallory, ready.signed, k)
+    assert set(table.reasons(0)) == {(keepers - 2, "LEFT"), (mallory, "ABSENT")}
+    table.play_to_the_end()
+
+
 @pytest.mark.parametrize("reason", [Reason.ABSENT, Reason.LEFT, Reason.CHEATED])
 def test_a_line_up_of_one_far_above_all_others_binds_nobody(reason: Reason) -> None:
     table = LineUpTable(4, hostile=frozenset({MALLORY}))

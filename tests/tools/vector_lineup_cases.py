@@ -163,26 +163,26 @@ def _(bench: Bench) -> None:
         bench.wait(seconds)
 
 
-@sequence("one other is ahead", "One READY above takes a keeper along after T.", left)
+@sequence("one other is ahead", "A keeper is READY wherever another is to the same.", left)
 def _(bench: Bench) -> None:
     bench.ready(1, bench.found((Change(2, Reason.LEFT),), 5))
+    bench.ready(1, bench.found((Change(2, Reason.LEFT),), 14))
     bench.wait(0.9)
     bench.wait(0.2)
 
 
-@sequence("most are ahead", "More than half of the others, and two, take it along at once.", left)
+@sequence("two others are ahead", "It goes to the attempt in which most are READY.", left)
 def _(bench: Bench) -> None:
     bench.ready(1, bench.found((Change(2, Reason.LEFT),), 5))
     bench.ready(3, bench.found((Change(2, Reason.LEFT),), 7))
+    bench.ready(3, bench.found((Change(2, Reason.LEFT),), 5))
 
 
 @sequence(
-    "one of two others is ahead",
-    "Where there is one other, most of them are not two.",
-    lambda: left(3),
+    "READY to something else above", "What is another line-up takes nobody along.", lambda: left(3)
 )
 def _(bench: Bench) -> None:
-    bench.ready(1, bench.found((Change(2, Reason.LEFT),), 5))
+    bench.ready(1, bench.found((), 5))
     bench.wait(1.1)
 
 
@@ -192,7 +192,7 @@ def _(bench: Bench) -> None:
     bench.wait(1.1)
 
 
-@sequence("READY with somebody ahead", "Before it is READY a keeper goes to the others at once.", 4)
+@sequence("READY with somebody ahead", "It is READY in its own attempt, and in that of another.", 4)
 def _(bench: Bench) -> None:
     bench.ready(1, bench.found((Change(2, Reason.LEFT),), 4))
     bench.leave(2)
