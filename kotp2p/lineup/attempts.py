@@ -367,9 +367,12 @@ class Attempts:
                         alike[said.attempt] = other
         members = ledger.roster.members_after(found.plan)
 
-        def many(attempt: int) -> tuple[int, int]:
-            ready = sum(self._is_ready(keeper, alike[attempt]) for keeper in members)
-            return ready, attempt if ready < len(members) else -attempt
+        def many(attempt: int) -> tuple[int, bool, int]:
+            # Where all are, some may be bound by the last one already: else it is the first.
+            found = alike[attempt]
+            ready = sum(self._is_ready(keeper, found) for keeper in members)
+            is_free = ready == len(members) and not ledger.seals.get(found.id)
+            return ready, not is_free, -attempt if is_free else attempt
 
         best = alike[max(alike, key=many)]
         if best is not found:

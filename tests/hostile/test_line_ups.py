@@ -8,6 +8,7 @@ import pytest
 
 from kotp2p.game.steps import Solo
 from kotp2p.game.verify import Report, Result, verify_log
+from kotp2p.lineup.attempts import Attempts
 from kotp2p.lineup.plan import find_line_up
 from kotp2p.referee.model.answers import Pass, Reroll, Seat
 from kotp2p.referee.model.decisions import RollDecision
@@ -131,29 +132,47 @@ def test_sixty_four_line_ups_of_one_keeper_at_one_seat_keep_nobody_apart() -> No
     assert (3, "ABSENT") not in table.reasons(0)
 
 
-@pytest.mark.parametrize("keepers", [5, 6])
-def test_readies_that_one_alone_hears_keep_nobody_apart(keepers: int) -> None:
-    """In each attempt one of them moved last, and had been called further up than the others: they
-    never met, or put that one out."""
-    mallory, honest = keepers - 1, range(keepers - 2)
+Said = tuple[Seat, int, bytes]
+"""Who is told, the attempt, and the line-up."""
+
+
+def made_up(attempts: dict[Seat, Attempts], now: float, chance: Random) -> Iterable[Said]:
+    """Who has moved last is called further up than the others."""
+    last = max(attempts, key=lambda k: attempts[k]._came_at)
+    top = max(each.attempt for each in attempts.values())
+    due = min(each._came_at + each._wait for each in attempts.values()) - 0.15
+    if now > max(due, attempts[last]._came_at + 0.4):
+        for k in attempts:
+            yield k, top + 1 + (k == last), bytes(32)
+
+
+def right(attempts: dict[Seat, Attempts], now: float, chance: Random) -> Iterable[Said]:
+    """Each is told of an attempt of its own, where it then finds all to be READY."""
+    for k, each in attempts.items():
+        if each.own is not None and (found := each._found[1]) and chance.random() < 0.1:
+            attempt = each.attempt + chance.randint(1, 8)
+            yield k, attempt, found.in_attempt(attempt, each.ledger.genesis.id).id
+
+
+@pytest.mark.parametrize(("keepers", "say"), [(5, made_up), (6, made_up), (5, right), (6, right)])
+def test_readies_that_one_alone_hears_keep_nobody_apart(
+    keepers: int, say: Callable[[dict[Seat, Attempts], float, Random], Iterable[Said]]
+) -> None:
+    """They never met, or put one of them out."""
+    mallory, leaver, honest = keepers - 1, keepers - 2, range(keepers - 2)
     table = LineUpTable(keepers, hostile=frozenset({mallory}))
     table.mesh.processes[mallory].sends = lambda _to, frame: [*no_line_ups(0, frame)]
     for keeper in honest:  # of its words nothing is passed on any more
         table.mesh.processes[keeper].peer.gossip.budgets.of(mallory).relays.charge(9999, 0.0)
     attempts = {k: table.mesh.processes[k].peer.attempts for k in honest}
-    table.mesh.do(table.mesh.processes[keepers - 2], lambda peer: peer.give_up(table.mesh.now))
-    table.promises.left.add(keepers - 2)
-    for _ in range(4000):
+    table.mesh.do(table.mesh.processes[leaver], lambda peer: peer.give_up(table.mesh.now))
+    table.promises.left.add(leaver)
+    for _ in range(2400):
         table.run(0.05)
-        last = max(honest, key=lambda k: attempts[k]._came_at)
-        top = max(each.attempt for each in attempts.values())
-        due = min(each._came_at + each._wait for each in attempts.values()) - 0.15
-        if table.mesh.now > max(due, attempts[last]._came_at + 0.4):
-            for k in honest:
-                said = (mallory, top + 1 + (k == last), bytes(32), bytes(8))
-                ready = Ready.sign(table.signer(mallory), table.game, *said)
-                table.tell(mallory, ready.signed, k)
-    assert set(table.reasons(0)) == {(keepers - 2, "LEFT"), (mallory, "ABSENT")}
+        for k, *said in say(attempts, table.mesh.now, table.mesh.chance):
+            ready = Ready.sign(table.signer(mallory), table.game, mallory, *said, bytes(8))
+            table.tell(mallory, ready.signed, k)
+    assert set(table.reasons(0)) == {(leaver, "LEFT"), (mallory, "ABSENT")}
     table.play_to_the_end()
 
 
