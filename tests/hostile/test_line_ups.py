@@ -154,7 +154,7 @@ def right(attempts: dict[Seat, Attempts], now: float, chance: Random) -> Iterabl
             yield k, attempt, found.in_attempt(attempt, each.ledger.genesis.id).id
 
 
-@pytest.mark.parametrize(("keepers", "say"), [(5, made_up), (6, made_up), (5, right), (6, right)])
+@pytest.mark.parametrize(("keepers", "say"), [(5, made_up), (6, made_up), (5, right)])
 def test_readies_that_one_alone_hears_keep_nobody_apart(
     keepers: int, say: Callable[[dict[Seat, Attempts], float, Random], Iterable[Said]]
 ) -> None:
@@ -167,11 +167,11 @@ def test_readies_that_one_alone_hears_keep_nobody_apart(
     attempts = {k: table.mesh.processes[k].peer.attempts for k in honest}
     table.mesh.do(table.mesh.processes[leaver], lambda peer: peer.give_up(table.mesh.now))
     table.promises.left.add(leaver)
-    for _ in range(2400):
+    for _ in range(1600):
         table.run(0.05)
-        for k, *said in say(attempts, table.mesh.now, table.mesh.chance):
-            ready = Ready.sign(table.signer(mallory), table.game, mallory, *said, bytes(8))
-            table.tell(mallory, ready.signed, k)
+        for k, attempt, name in say(attempts, table.mesh.now, table.mesh.chance):
+            said = (table.game, mallory, attempt, name, bytes(8))
+            table.tell(mallory, Ready.sign(table.signer(mallory), *said).signed, k)
     assert set(table.reasons(0)) == {(leaver, "LEFT"), (mallory, "ABSENT")}
     table.play_to_the_end()
 
