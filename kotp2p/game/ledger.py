@@ -250,7 +250,7 @@ class Ledger:
 
     def accept_proof(self, proof: CheatProof) -> Moved | None:
         """Take a proof; return None if it is known. Raise BadBytes, Forged, Early or Fork."""
-        if proof.id in self.proofs or self._is_one_too_many(proof):
+        if proof.id in self.proofs:
             return None
         cheat = convict(self, proof)
         cheat.proof = proof  # as it came, also where a part of it would do
@@ -263,7 +263,8 @@ class Ledger:
         self._begin_line_ups(moved)
         return moved
 
-    def _is_one_too_many(self, proof: CheatProof) -> bool:
+    def is_one_too_many(self, proof: CheatProof) -> bool:
+        """Return whether a peer takes it no more; who reads a log takes all."""
         players = self.genesis.players
         full = [keeper for keeper, found in self.convicts.items() if len(found) >= MAX_PROOFS]
         return any(
@@ -276,7 +277,10 @@ class Ledger:
         place = forked_place(proof)
         return (
             place is not None
-            and any(chain.may_go_back(*place) for chain in self.chains.values())
+            and any(
+                keeper in chain.roster.members and chain.may_go_back(*place)
+                for chain in self.chains.values()
+            )
             and all(forked_place(cheat.proof) != place for cheat in self.convicts[keeper])
         )
 

@@ -338,8 +338,7 @@ class Intake:
             self._take_proof(fault.proof)
 
     def _take_proof(self, proof: CheatProof) -> None:
-        moved = self.ledger.accept_proof(proof)
-        if moved is None:
+        if self.ledger.is_one_too_many(proof) or (moved := self.ledger.accept_proof(proof)) is None:
             return
         (fault,) = moved.caught
         self.gossip.append_record(proof.signed)

@@ -21,6 +21,7 @@ from kotp2p.wire.lineups import MAX_PROOF_BYTES, CheatProof
 from tests.support.five_players import SIGNERS, genesis
 from tests.support.hearing import hear_frame
 from tests.support.scribe import written
+from tests.support.two_verifiers import agree
 from tests.support.wired_peers import WiredPeers
 
 MALLORY, TRUDY = 3, 4
@@ -69,6 +70,16 @@ def test_two_hostile_keepers_send_many_proofs_that_convict() -> None:
     for seat in table.honest:
         proofs = [s for s in table.records[seat] if s.kind is BodyKind.CHEAT_PROOF]
         assert MAX_PROOFS <= len(proofs) <= 2 * MAX_PROOFS
+    before = len([s for s in table.records[0] if s.kind is BodyKind.CHEAT_PROOF])
+    for _ in range(9):  # who is out is kept no place of
+        place, head = table.peers[0].ledger.place, table.peers[0].ledger.head
+        two = [
+            Entry.sign(SIGNERS[MALLORY], *place, head, MALLORY, Answering(Reroll((n,)))).signed
+            for n in range(2)
+        ]
+        table.send(MALLORY, [CheatProof(tuple(two)).signed])
+        table.play_on(1)
+    assert len([s for s in table.records[0] if s.kind is BodyKind.CHEAT_PROOF]) == before
 
 
 def test_two_hostile_keepers_tell_each_honest_seat_other_proofs() -> None:
@@ -96,6 +107,7 @@ def test_more_proofs_than_are_kept_do_not_hide_from_one_where_the_game_goes_back
     table.play_on(10)
     table.check_convicted(MALLORY)
     table.check_honest()
+    agree(table.log(0))  # it has one more than all others are kept
 
 
 def offence(table: WiredPeers, seat: Seat, height: int, number: int) -> CheatProof:

@@ -2,7 +2,6 @@
 
 const MOST_LONE = 16;  // line-ups to which one keeper alone has assented (9.9)
 const MOST_IDLE = 64;  // to which the same keepers have
-const MOST_PROOFS = 64;  // against one keeper
 
 class Judge {
   constructor(salt) {
@@ -15,7 +14,7 @@ class Judge {
     this.assents = new Map();  // by line-up: a Map of keeper to signature
     this.never = new Set();
     this.leaves = new Map();  // by keeper
-    this.proofs = new Map();  // by keeper: how many convict it
+    this.proofs = new Set();  // the keepers that one convicts
     this.taken = new Set();  // proofs, in hexadecimal
     this.unchecked = [];  // {record, takes}: what only the rules, or a share that is opened, can tell
     this.count = { signatures: 0, entries: 0, openings: 0, commitments: 0 };
@@ -188,11 +187,7 @@ class Judge {
     this.count.signatures += parts.length;
     const found = await convict(this.lines, this.mayCount, !this.mayBegin, parts);
     if (found.takes !== undefined) this.unchecked.push({ record: record.index, takes: found.takes });
-    for (const keeper of found.keepers) {
-      const many = this.proofs.get(keeper) ?? 0;
-      need(found.takes !== undefined || many < MOST_PROOFS, "too many proofs", "twice");
-      this.proofs.set(keeper, many + 1);
-    }
+    for (const keeper of found.keepers) this.proofs.add(keeper);
     this.taken.add(name);
   }
 
