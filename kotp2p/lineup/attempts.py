@@ -55,6 +55,9 @@ class Attempts:
     """By keeper and attempt: all that it has said, by the id of the line-up."""
     _ready_for: dict[bytes, Ready] = field(default_factory=dict)
     """What this keeper has said above the line-up that counts, by the id of the line-up."""
+    _top: int = 1
+    """The greatest attempt to which it has moved. READYs of others do not raise it by themselves, or
+    one that is hostile could use up all attempts by READYs that this keeper answers."""
     _came_at: float = 0.0
     _wait: float = FIRST_WAIT_SECONDS
     _moves: list[float] = field(default_factory=list)
@@ -223,6 +226,8 @@ class Attempts:
         self._keep_time(now)
         if self.attempt <= ledger.attempt or self.attempt < self.bound:  # it can assent to nothing
             self._come_to(max(ledger.attempt, self.bound) + 1, now)
+        elif self.own is None and self.attempt in self._used():  # as of two READYs none counts
+            self._come_to(self.attempt, now)
         for leave in ledger.leaves.values():
             is_here = leave.seat in ledger.roster.members
             if is_here and self.attempt <= leave.attempt <= self.attempt + MAX_ATTEMPTS_AHEAD:
@@ -267,6 +272,7 @@ class Attempts:
     def _come_to(self, attempt: int, now: float) -> None:
         used = self._used()
         self.attempt = max(used) + 1 if attempt in used else attempt
+        self._top = max(self._top, self.attempt)
         self._came_at, self.own = now, None
 
     def _used(self) -> set[int]:
@@ -281,8 +287,7 @@ class Attempts:
         members = self.ledger.roster.members - {self.seat}
         newest = {k: max(said) for k, said in self._readies.items() if k != self.seat and said
                   and (k in members or k in self.facts.heres)}  # fmt: skip
-        highest = max(self._used() | {self.attempt})
-        few, most = highest + FEW_ATTEMPTS, highest + MAX_ATTEMPTS_AHEAD
+        few, most = self._top + FEW_ATTEMPTS, self._top + MAX_ATTEMPTS_AHEAD
         # It may know the assents of others, and not the READYs that went before.
         signed = [max(newest.get(k, 0), self.ledger.greatest_assent(k)) for k in members]
         shared = sorted(signed, reverse=True)[len(members) // 2 :]
@@ -355,7 +360,7 @@ class Attempts:
         """Be READY wherever another one is to the same, and go to the attempt in which most are."""
         # So a READY that one alone has heard, and that made it go up, keeps nobody apart.
         ledger, alike, used = self.ledger, {found.attempt: found}, self._used()
-        least, most = max(ledger.attempt, self.bound), max(used) + FEW_ATTEMPTS
+        least, most = max(ledger.attempt, self.bound), self._top + FEW_ATTEMPTS
         for said in self._all_readies():
             if least < said.attempt <= most:
                 other = found.in_attempt(said.attempt, ledger.genesis.id)

@@ -12,7 +12,7 @@ from tests.tools.lineup_model.book import Book
 from tests.tools.lineup_model.finding import AHEAD, Finder, refuses
 from tests.tools.lineup_model.line import Line, Place, what_is_owed
 from tests.tools.lineup_model.lineups import FOR_GOOD, Archive, LineUp, Why
-from tests.tools.lineup_model.pace import Pace
+from tests.tools.lineup_model.pace import FEW, Pace
 from tests.tools.lineup_model.patience import Patience
 from tests.tools.lineup_model.positions import DRAWS, GATHERS, KIND_OF, Phase, Step
 
@@ -59,6 +59,8 @@ class Process:
     patience: Patience = field(default_factory=Patience)
     own: Ready | None = None
     """What it has last been READY to since a line-up has begun, in memory only."""
+    said: dict[int, Ready] = field(default_factory=dict)
+    """What it has been READY to, by attempt, in memory only."""
     has_left: bool = False
     stopped: bool = False
     """Whether it has heard of a later process of its keeper."""
@@ -93,6 +95,7 @@ class Process:
         self.nothing = True
         self.words: dict[int, list[float]] = {}
         """By keeper: when its last HEREs and WISHes have come."""
+        self.alike: dict[tuple[int, int, int], LineUp | None] = {}
         self.bound_key: tuple[object, ...] = ()
         self.bound_now: set[int] = set()
 
@@ -160,6 +163,10 @@ class Process:
         if self.nothing and self.calling():
             return Finder(line, self.attempt, self.archive, self.holds_back).find()
         return self.found_now
+
+    def wants_line_up(self) -> bool:
+        found = self.find()
+        return found is not None and (bool(found.plan) or self.calling())
 
     def calling(self) -> bool:
         """Whether a member is bound above, to a line-up under which all its members were READY."""
@@ -248,7 +255,9 @@ class Process:
         self.lineup, self.own = up, None
         self.line = Line(up, self.book)
         self.seen_closed = 0
-        self.pace.come_to(max(self.attempt, up.attempt + 1, self.bound + 1), self.now)
+        self.said = {attempt: said for attempt, said in self.said.items() if attempt > up.attempt}
+        if self.attempt <= up.attempt or self.attempt < self.bound:
+            self.pace.come_to(max(up.attempt, self.bound) + 1, self)
         self.ended_at = self.decides_at = None
         self.patience.begin(up)
         for n in up.plan:
@@ -295,19 +304,20 @@ class Process:
         if not self.can_sign:
             return sent
         self.say_here(sent)
-        self.pace.poll(self, now)
+        self.pace.poll(self)
         self.found = self.find()
         self.patience.look(self, now)
         self.tell_wish(sent)
         for _ in range(4):
             before = len(sent)
             found = self.found = self.find()
-            calls = found is not None and (bool(found.plan) or self.calling())
-            if calls and found is not None and self.me in found.members:
+            if found is not None and self.wants_line_up() and self.me in found.members:
                 self.be_ready(found, sent)
-                self.assent(found, sent)
+                if self.ready is not None and self.ready.number == self.found.number:
+                    self.meet(self.found, sent)
+                    self.assent(self.found, sent)
             elif self.ready is not None and self.pace.may_jump(now):
-                self.pace.go_along(self, now)  # what it was READY for is wanted no more
+                self.pace.go_along(self)  # what it was READY for is wanted no more
                 continue
             else:
                 self.sign_entries(sent)
@@ -351,15 +361,60 @@ class Process:
         """Be READY, once in an attempt; where it finds another line-up, go up (rules 4 and 5)."""
         mine = self.ready
         if mine is not None and mine.number != found.number and self.pace.may_jump(self.now):
-            self.pace.go_along(self, self.now)
+            self.pace.go_along(self)
             new = self.find()
             if new is None or self.me not in new.members:
                 return
             found = self.found = new
             mine = None
         if mine is None and self.attempt > self.bound and found.instances[self.me] == self.instance:
-            self.own = Ready(self.me, self.attempt, found.number, self.instance)
-            self.say(self.own, sent)
+            self.own = self.say_ready(found, sent)
+
+    def say_ready(self, found: LineUp, sent: list[Body]) -> Ready:
+        self.said[found.attempt] = Ready(self.me, found.attempt, found.number, self.instance)
+        self.say(self.said[found.attempt], sent)
+        return self.said[found.attempt]
+
+    def meet(self, found: LineUp, sent: list[Body]) -> None:
+        """Be READY wherever another one is to the same, and go where most are (rule 5)."""
+        least, most = max(self.lineup.attempt, self.bound), self.pace.top + FEW
+        alike = {found.attempt: found}
+        for attempt, said in list(self.book.readies.items()):
+            if not least < attempt <= most or attempt == found.attempt:
+                continue
+            other = self.find_alike(found, attempt)
+            numbers = {r.number for readies in said.values() for r in readies}
+            if other is None or other.number not in numbers:
+                continue
+            if attempt not in self.said:
+                self.say_ready(other, sent)
+            if self.said[attempt].number == other.number:
+                alike[attempt] = other
+
+        def many(attempt: int) -> tuple[int, bool, int]:
+            up = alike[attempt]
+            ready = sum(self.is_ready(k, up) for k in up.members)
+            is_free = ready == len(up.members) and not self.book.assents.get(up)
+            return ready, not is_free, -attempt if is_free else attempt
+
+        best = max(alike, key=many)
+        if best != found.attempt:
+            self.pace.attempt, self.pace.came, self.own = best, self.now, self.said[best]
+            self.found = self.find()
+
+    def find_alike(self, found: LineUp, attempt: int) -> LineUp | None:
+        """Find the same line-up in another attempt, if it has the same plan."""
+        key = found.number, attempt, self.book.facts
+        if key not in self.alike:
+            other = Finder(self.line, attempt, self.archive, self.holds_back).find()
+            self.alike[key] = other if other is not None and other.plan == found.plan else None
+        return self.alike[key]
+
+    def is_ready(self, keeper: int, up: LineUp) -> bool:
+        if keeper in self.book.assents.get(up, ()):  # held to that, whatever else it says
+            return True
+        r = self.said.get(up.attempt) if keeper == self.me else self.book.ready(keeper, up.attempt)
+        return r is not None and r.number == up.number and r.instance == up.instances[keeper]
 
     def assent(self, found: LineUp, sent: list[Body]) -> None:
         """Assent to what this keeper finds and all future members are READY under (rule 5)."""
@@ -368,14 +423,8 @@ class Process:
             return
         if self.is_locked(found):
             return
-        assents = self.book.assents.get(found, ())
-        for k in found.members:
-            if k in assents:  # it is held to that, whatever else it says
-                continue
-            r = self.book.ready(k, self.attempt)
-            if r is None or r.number != found.number or r.instance != found.instances[k]:
-                return
-        self.say(Assent(self.me, found), sent)
+        if all(self.is_ready(k, found) for k in found.members):
+            self.say(Assent(self.me, found), sent)
 
     def is_locked(self, found: LineUp) -> bool:
         """Whether the end forbids it (rule 16)."""

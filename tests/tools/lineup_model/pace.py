@@ -23,6 +23,8 @@ without end it could keep two others apart."""
 @dataclass
 class Pace:
     attempt: int = 1
+    top: int = 1
+    """The greatest attempt to which it has moved."""
     came: float = 0.0
     wait: float = SHORTEST
     """T."""
@@ -35,8 +37,11 @@ class Pace:
         self.wait = SHORTEST
         self.pulls.clear()
 
-    def come_to(self, attempt: int, now: float) -> None:
-        self.attempt, self.came = attempt, now
+    def come_to(self, attempt: int, process: Process) -> None:
+        """Come to an attempt, or above all if it was READY there before."""
+        said = process.said
+        self.attempt, self.came = max(said) + 1 if attempt in said else attempt, process.now
+        self.top = max(self.top, self.attempt)
 
     def may_jump(self, now: float) -> bool:
         """Go up at once on a new fact, at most three times in one T."""
@@ -46,62 +51,66 @@ class Pace:
         self.jumps.append(now)
         return True
 
-    def fail(self, attempt: int, process: Process, now: float) -> None:
-        """Go up from an attempt; if the keeper was READY in it, it came to nothing."""
-        if process.ready is not None:
-            self.wait = min(2 * self.wait, LONGEST)
-        self.come_to(attempt, now)
-
-    def heed_leaves(self, process: Process, now: float) -> None:
+    def heed_leaves(self, process: Process) -> None:
         """A LEAVE takes who knows it to the attempt above the one that it names (rule 3)."""
         for leave in process.book.leaves.values():
             is_here = leave.keeper in process.lineup.members
             if is_here and self.attempt <= leave.attempt <= self.attempt + AHEAD:
-                self.come_to(leave.attempt + 1, now)
+                self.come_to(leave.attempt + 1, process)
 
     def pulls_left(self, keeper: int, now: float) -> float:
         left, since = self.pulls.get(keeper, (PULLS_AT_ONCE, now))
         return min(PULLS_AT_ONCE, left + PULLS_AGAIN * (now - since))
 
     def above(self, process: Process) -> list[tuple[int, int]]:
-        """The newest READYs of other members above this attempt, with who says them."""
-        newest = process.book.newest
-        others = (k for k in process.lineup.members if k != process.me)
-        found = ((min(newest.get(k, 0), self.attempt + AHEAD), k) for k in others)
-        few = self.attempt + FEW
+        """The newest READYs of other members far above, with who says them.
+
+        As far as most have signed it is no other one alone that takes this keeper along.
+        """
+        book, me = process.book, process.me
+        others = process.lineup.members - {me}
+        newest = {k: max([book.newest.get(k, 0), *book.signed[k]]) for k in sorted(others)}
+        shared = sorted(newest.values(), reverse=True)[len(others) // 2 :]
+        if shared and shared[0] > self.top + FEW:
+            return [(shared[0], me)]
+        if not process.is_member:
+            return []
         return sorted(
-            (a, k)
-            for a, k in found
-            if a > self.attempt and (a <= few or self.pulls_left(k, process.now) >= 1.0)
+            (min(book.newest[k], self.top + AHEAD), k)
+            for k in others
+            if book.newest.get(k, 0) > self.top + FEW and self.pulls_left(k, process.now) >= 1.0
         )
 
-    def pulled_to(self, attempt: int, keeper: int, now: float) -> int:
-        """Return this attempt, to which the READY of a keeper takes this one."""
-        if attempt > self.attempt + FEW:
-            self.pulls[keeper] = self.pulls_left(keeper, now) - 1.0, now
-        return attempt
-
-    def go_along(self, process: Process, now: float) -> None:
-        """Go up for a new finding, to the others where they are ahead.
+    def go_along(self, process: Process) -> None:
+        """Go up, to the others where they are far above.
 
         By one alone a keeper with a long T would stay ever further behind one with a short T.
         """
-        above = self.above(process)
-        self.come_to(self.pulled_to(*above[0], now) if above else self.attempt + 1, now)
+        attempt, keeper = next(iter(self.above(process)), (self.attempt + 1, process.me))
+        if keeper != process.me:
+            self.pulls[keeper] = self.pulls_left(keeper, process.now) - 1.0, process.now
+        self.come_to(attempt, process)
 
-    def poll(self, process: Process, now: float) -> None:
-        self.heed_leaves(process, now)
-        while True:
-            above = self.above(process)
-            others = len(process.lineup.members - {process.me})
-            if (len(above) >= 2 and 2 * len(above) > others) or (
-                above and now >= self.came + self.wait
-            ):
-                self.fail(self.pulled_to(*above[0], now), process, now)
-            elif process.ready is not None and now >= self.came + 2 * self.wait:
-                self.fail(self.attempt + 1, process, now)
-            else:
-                return
+    def fail(self, process: Process) -> None:
+        """Go up from an attempt; if the keeper was READY in it, it came to nothing."""
+        if process.ready is not None:
+            self.wait = min(2 * self.wait, LONGEST)
+        self.go_along(process)
+
+    def poll(self, process: Process) -> None:
+        now = process.now
+        self.heed_leaves(process)
+        if process.ready is None and self.attempt in process.said:
+            self.come_to(self.attempt, process)
+        if process.ready is None and not process.wants_line_up():
+            return
+        above = self.above(process)
+        if above and now >= self.came + self.wait:
+            self.fail(process)
+        elif above and above[0][1] == process.me and self.may_jump(now):
+            self.go_along(process)
+        elif process.ready is not None and now >= self.came + 2 * self.wait:
+            self.fail(process)
 
     def next_time(self, process: Process, now: float) -> float:
         """Return when it goes up without hearing anything; soon, if that time has passed while it

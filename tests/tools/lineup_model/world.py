@@ -260,7 +260,7 @@ class World:
         instance = above(max(old.instance, book.heres.get(old.me, 0)), self.random)
         new = self._process(old.me, instance, book)
         new.bound = max([old.bound, *book.signed[old.me]])
-        new.pace.attempt = new.bound + 1
+        new.pace.attempt = new.pace.top = new.bound + 1
         new.quiet_until = float("inf")
         r.process, r.greeted, r.box, r.words = new, False, [], Words()
         new.is_reading = True
