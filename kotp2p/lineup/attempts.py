@@ -56,8 +56,8 @@ class Attempts:
     _ready_for: dict[bytes, Ready] = field(default_factory=dict)
     """What this keeper has said above the line-up that counts, by the id of the line-up."""
     _top: int = 1
-    """The greatest attempt to which it has moved. READYs of others do not raise it by themselves, or
-    one that is hostile could use up all attempts by READYs that this keeper answers."""
+    """The greatest attempt to which it has moved. To be READY like others above does not raise it,
+    or a hostile one could use up all attempts."""
     _came_at: float = 0.0
     _wait: float = FIRST_WAIT_SECONDS
     _moves: list[float] = field(default_factory=list)
@@ -224,10 +224,9 @@ class Attempts:
         """Send and sign what is due. Return what a line-up that has begun has done to the game."""
         ledger = self.ledger
         self._keep_time(now)
-        if self.attempt <= ledger.attempt or self.attempt < self.bound:  # it can assent to nothing
-            self._come_to(max(ledger.attempt, self.bound) + 1, now)
-        elif self.own is None and self.attempt in self._used():  # as of two READYs none counts
-            self._come_to(self.attempt, now)
+        is_used = self.own is None and self.attempt in self._used()  # of two READYs none counts
+        if self.attempt <= ledger.attempt or self.attempt < self.bound or is_used:
+            self._come_to(max(ledger.attempt + 1, self.bound + 1, self.attempt), now)
         for leave in ledger.leaves.values():
             is_here = leave.seat in ledger.roster.members
             if is_here and self.attempt <= leave.attempt <= self.attempt + MAX_ATTEMPTS_AHEAD:

@@ -154,7 +154,15 @@ def right(attempts: dict[Seat, Attempts], now: float, chance: Random) -> Iterabl
             yield k, attempt, found.in_attempt(attempt, each.ledger.genesis.id).id
 
 
-@pytest.mark.parametrize(("keepers", "say"), [(5, made_up), (6, made_up), (5, right)])
+def flood(attempts: dict[Seat, Attempts], now: float, chance: Random) -> Iterable[Said]:
+    """Each finds somebody else READY in all attempts in which it would be READY, too."""
+    for k, each in attempts.items():
+        if each.own is not None and (found := each._found[1]):
+            for attempt in range(max(each._used()) + 1, max(each._used()) + 9):
+                yield k, attempt, found.in_attempt(attempt, each.ledger.genesis.id).id
+
+
+@pytest.mark.parametrize(("keepers", "say"), [(5, made_up), (6, made_up), (5, right), (5, flood)])
 def test_readies_that_one_alone_hears_keep_nobody_apart(
     keepers: int, say: Callable[[dict[Seat, Attempts], float, Random], Iterable[Said]]
 ) -> None:
@@ -173,6 +181,7 @@ def test_readies_that_one_alone_hears_keep_nobody_apart(
             said = (table.game, mallory, attempt, name, bytes(8))
             table.tell(mallory, Ready.sign(table.signer(mallory), *said).signed, k)
     assert set(table.reasons(0)) == {(leaver, "LEFT"), (mallory, "ABSENT")}
+    assert attempts[0].attempt < 200
     table.play_to_the_end()
 
 

@@ -356,6 +356,18 @@ class Coalition:
                 self.instance += 1 << 32
                 world.send([Here(b, self.instance)], None, [seat])
 
+    def _is_ready_further_up(self, world: World, b: int, v: Process) -> None:
+        """Be READY to one seat alone in later attempts, to what it finds or to nothing."""
+        world.send(self.entry(b, v), None)
+        self._use_up_budget(world, b)
+        if v.found is None or v.ready is None or b not in v.found.members:
+            return
+        r = world.random
+        for more in [r.randint(1, 9)] if r.random() < 0.7 else range(1, 9):
+            attempt = (v.attempt if r.random() < 0.5 else max(v.said)) + more
+            number = v.found.number_in(attempt) if r.random() < 0.6 else 0
+            world.send([Ready(b, attempt, number, v.found.instances[b])], None, [v.me])
+
     def _fills_with_assents(self, world: World, b: int, v: Process) -> None:
         """Assent, with all mates, to more line-ups than anybody keeps."""
         self._plays(world, b, v)
@@ -425,5 +437,7 @@ HABITS: tuple[Habit, ...] = (
     Coalition._is_many_processes,
     Coalition._is_ready_for_one,
     Coalition._is_another_to_each,
+    Coalition._is_ready_further_up,
+    Coalition._is_ready_further_up,
     Coalition._fills_with_assents,
 )

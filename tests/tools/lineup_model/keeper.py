@@ -95,7 +95,6 @@ class Process:
         self.nothing = True
         self.words: dict[int, list[float]] = {}
         """By keeper: when its last HEREs and WISHes have come."""
-        self.alike: dict[tuple[int, int, int], LineUp | None] = {}
         self.bound_key: tuple[object, ...] = ()
         self.bound_now: set[int] = set()
 
@@ -382,10 +381,15 @@ class Process:
         for attempt, said in list(self.book.readies.items()):
             if not least < attempt <= most or attempt == found.attempt:
                 continue
-            other = self.find_alike(found, attempt)
-            numbers = {r.number for readies in said.values() for r in readies}
-            if other is None or other.number not in numbers:
+            number = found.number_in(attempt)
+            if not any(r.number == number for readies in said.values() for r in readies):
                 continue
+            if any(
+                (v.attempt < attempt) != (v.attempt < found.attempt)
+                for v in self.book.leaves.values()
+            ):
+                continue
+            other = found.in_attempt(attempt, self.archive)
             if attempt not in self.said:
                 self.say_ready(other, sent)
             if self.said[attempt].number == other.number:
@@ -401,14 +405,6 @@ class Process:
         if best != found.attempt:
             self.pace.attempt, self.pace.came, self.own = best, self.now, self.said[best]
             self.found = self.find()
-
-    def find_alike(self, found: LineUp, attempt: int) -> LineUp | None:
-        """Find the same line-up in another attempt, if it has the same plan."""
-        key = found.number, attempt, self.book.facts
-        if key not in self.alike:
-            other = Finder(self.line, attempt, self.archive, self.holds_back).find()
-            self.alike[key] = other if other is not None and other.plan == found.plan else None
-        return self.alike[key]
 
     def is_ready(self, keeper: int, up: LineUp) -> bool:
         if keeper in self.book.assents.get(up, ()):  # held to that, whatever else it says

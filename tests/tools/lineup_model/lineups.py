@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -84,6 +84,20 @@ class LineUp:
         """Of two line-ups that have begun the greater rank counts (rule 10)."""
         return self.attempt, self.number
 
+    def content(self, attempt: int) -> tuple[object, ...]:
+        assert self.pred is not None
+        place = self.pred.number, self.height, self.head
+        return attempt, *place, self.plan, self.rows, self.pinned
+
+    def number_in(self, attempt: int) -> int:
+        """Return the number of the same line-up of another attempt."""
+        return digest(*self.content(attempt))
+
+    def in_attempt(self, attempt: int, archive: Archive) -> LineUp:
+        return archive.keep(
+            self.content(attempt), lambda number: replace(self, attempt=attempt, number=number)
+        )
+
     def past(self) -> Iterator[LineUp]:
         q: LineUp | None = self
         while q is not None:
@@ -107,7 +121,7 @@ class Archive:
         """Return the line-up with this content. Its id is the hash."""
         lineup = self.found.get(content)
         if lineup is None:
-            lineup = self.found[content] = make(digest(content))
+            lineup = self.found[content] = make(digest(*content))
         return lineup
 
 

@@ -101,7 +101,7 @@ class Pace:
         now = process.now
         self.heed_leaves(process)
         if process.ready is None and self.attempt in process.said:
-            self.come_to(self.attempt, process)
+            self.come_to(max(process.bound + 1, self.attempt), process)
         if process.ready is None and not process.wants_line_up():
             return
         above = self.above(process)
