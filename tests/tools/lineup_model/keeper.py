@@ -312,9 +312,9 @@ class Process:
             found = self.found = self.find()
             if found is not None and self.wants_line_up() and self.me in found.members:
                 self.be_ready(found, sent)
-                if self.ready is not None and self.ready.number == self.found.number:
-                    self.meet(self.found, sent)
-                    self.assent(self.found, sent)
+                found, mine = self.found, self.ready
+                if found is not None and mine is not None and mine.number == found.number:
+                    self.assent(self.meet(found, sent), sent)
             elif self.ready is not None and self.pace.may_jump(now):
                 self.pace.go_along(self)  # what it was READY for is wanted no more
                 continue
@@ -374,7 +374,7 @@ class Process:
         self.say(self.said[found.attempt], sent)
         return self.said[found.attempt]
 
-    def meet(self, found: LineUp, sent: list[Body]) -> None:
+    def meet(self, found: LineUp, sent: list[Body]) -> LineUp:
         """Be READY wherever another one is to the same, and go where most are (rule 5)."""
         least, most = max(self.lineup.attempt, self.bound), self.pace.top + FEW
         alike = {found.attempt: found}
@@ -405,6 +405,7 @@ class Process:
         if best != found.attempt:
             self.pace.attempt, self.pace.came, self.own = best, self.now, self.said[best]
             self.found = self.find()
+        return alike[best]
 
     def is_ready(self, keeper: int, up: LineUp) -> bool:
         if keeper in self.book.assents.get(up, ()):  # held to that, whatever else it says
