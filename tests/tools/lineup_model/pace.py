@@ -115,6 +115,8 @@ class Pace:
     def next_time(self, process: Process, now: float) -> float:
         """Return when it goes up without hearing anything; soon, if that time has passed while it
         was quiet."""
+        if process.ready is None and not process.wants_line_up():
+            return float("inf")
         if self.above(process):
             when = self.came + self.wait
         elif process.ready is not None:
