@@ -227,7 +227,7 @@ class Laws:
     def _split(self, p: Process) -> None:
         if self.excused:
             self.count("split (copies)")
-        elif 2 * len(self.world.bad) > self.world.table.keepers:
+        elif any(2 * len(self.world.bad & u.members) > len(u.members) for u in p.lineup.past()):
             self.count("split by a hostile majority")
         elif self.all.cheats:
             few = 2 * len(self.world.bad) < self.world.table.keepers
