@@ -99,14 +99,10 @@ def test_what_a_seat_has_signed_itself_costs_its_own_link(name: str) -> None:
         CheatProof((Signed(BodyKind.PLAY, bytes(9), bytes(64)),)).signed,
     ],
     ids=[
-        "forged chat",
-        "unreadable forged chat",
-        "forged assent",
-        "no assent",
-        "one forged assent",
+        "forged chat", "unreadable forged chat", "forged assent", "no assent", "one forged assent",
         "a proof of nothing",
     ],
-)
+)  # fmt: skip
 def test_what_nobody_has_signed_costs_the_link_that_it_came_on(signed: Signed) -> None:
     table = WiredPeers(MALLORY)
     table.play_on(3)

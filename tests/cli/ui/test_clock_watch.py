@@ -22,15 +22,11 @@ BOT = (" After that the others may soon let a bot play for you.", ", until a bot
 @pytest.mark.parametrize(
     ("seconds", "words"),
     [
-        (94.0, "1:34 left of 2:00"),
-        (93.2, "1:34 left of 2:00"),
-        (60, "1:00 left of 2:00"),
-        (59.1, "1:00 left of 2:00"),
-        (0.1, "0:01 left of 2:00"),
-        (0.0, "time is up"),
+        (94.0, "1:34 left of 2:00"), (93.2, "1:34 left of 2:00"), (60, "1:00 left of 2:00"),
+        (59.1, "1:00 left of 2:00"), (0.1, "0:01 left of 2:00"), (0.0, "time is up"),
         (-5.0, "time is up"),
     ],
-)
+)  # fmt: skip
 def test_the_time_left_in_words(seconds: float, words: str) -> None:
     assert describe_time_left(seconds, 120) == words
 
