@@ -81,11 +81,12 @@ class Attempts:
 
     def bound_members(self) -> list[Seat]:
         """Return the members that are bound by an assent to a line-up that could begin."""
-        # A line-up that too few have made up binds nobody: it may be far above all that can begin.
+        # A line-up that too few have found binds nobody: it may be far above all that can begin, or
+        # have been shown to this keeper alone, so that the others would not follow to another one.
         ledger, found = self.ledger, set[Seat]()
         for lineup in ledger.assents_above(ledger.attempt):
             seals = ledger.seals[lineup.id]
-            if lineup.id in self._ready_for or self.seat in seals or self._was_found_by_all(lineup):
+            if self.seat in seals or self._was_found_by_all(lineup):
                 found |= seals.keys() & ledger.roster.members
         return sorted(found)
 

@@ -82,23 +82,10 @@ def test_help_all_shows_every_flag_and_help_the_usual_ones() -> None:
 
 def test_every_flag_of_a_command_shows_its_default() -> None:
     switches = {
-        "--start-when-full",
-        "--no-code",
-        "--no-lan",
-        "--invite-only",
-        "--accept-new-keys",
-        "--json",
-        "--plain",
-        "--no-color",
-        "--version",
-        "--report",
-        "--no-coach",
-        "--list",
-        "--html",
-        "--watchers-chat",
-        "--fast",
-        "--help-all",
-    }
+        "--start-when-full", "--no-code", "--no-lan", "--invite-only", "--accept-new-keys",
+        "--json", "--plain", "--no-color", "--version", "--report", "--no-coach", "--list",
+        "--html", "--watchers-chat", "--fast", "--help-all",
+    }  # fmt: skip
     for command in COMMANDS:
         _code, out, _err = run(command, "--help-all")
         for entry in re.split(r"\n  (?=-)", out)[1:]:

@@ -92,17 +92,9 @@ def core_modules() -> list[Path]:
 
 def test_no_sentence_of_the_core_names_a_command_of_the_wing() -> None:
     assert {
-        "cards",
-        "doctor",
-        "explain",
-        "export",
-        "games",
-        "help",
-        "identity",
-        "replay",
-        "rules",
+        "cards", "doctor", "explain", "export", "games", "help", "identity", "replay", "rules",
         "watch",
-    } == OF_WING
+    } == OF_WING  # fmt: skip
     for path in core_modules():
         for text in texts_of_module(path.read_text(encoding="utf-8")):
             assert not OF_WING & set(NAMED.findall(text)), f"{path}: {text}"

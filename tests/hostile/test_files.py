@@ -182,17 +182,12 @@ def test_leaves_a_key_for_the_profile_that_is_none() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "kotp2p://" + "a" * 10**6,
-        "kotp2p://" + "a," * 10**6 + "/0",
-        "kotp2p://h/" + "0" * 10**6,
-        "kotp2p://h:" + "9" * 10**6 + "/00",
-        "kotp2p://[" + ":" * 10**5 + "]/00",
-        "kotp2p://h/\n00",
-        "kotp2p://h /00",
-        "kotp2p://\x1b[2J/00",
+        "kotp2p://" + "a" * 10**6, "kotp2p://" + "a," * 10**6 + "/0", "kotp2p://h/" + "0" * 10**6,
+        "kotp2p://h:" + "9" * 10**6 + "/00", "kotp2p://[" + ":" * 10**5 + "]/00", "kotp2p://h/\n00",
+        "kotp2p://h /00", "kotp2p://\x1b[2J/00",
     ],
     ids=range(8),
-)
+)  # fmt: skip
 def test_hands_over_an_invitation_without_end(text: str) -> None:
     started = time.monotonic()
     with pytest.raises(BadLink) as found:
@@ -207,16 +202,11 @@ def test_hands_over_an_invitation_without_end(text: str) -> None:
 @pytest.mark.parametrize(
     "data",
     [
-        b"a = " + b"[" * 20_000,
-        b"name = " + b"9" * 5_000,
-        b"name = 1979-05-27",
-        b"[name]\na = 1",
-        b"bell = inf",
-        bytes(256),
-        b"\xff\xfe",
+        b"a = " + b"[" * 20_000, b"name = " + b"9" * 5_000, b"name = 1979-05-27", b"[name]\na = 1",
+        b"bell = inf", bytes(256), b"\xff\xfe",
     ],
     ids=["tower", "digits", "date", "table", "infinity", "zeros", "not UTF-8"],
-)
+)  # fmt: skip
 def test_leaves_settings_that_cannot_be_read(data: bytes, tmp_path: Path) -> None:
     path = tmp_path / "config.toml"
     path.write_bytes(data)

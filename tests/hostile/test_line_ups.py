@@ -194,6 +194,32 @@ def test_a_line_up_of_one_far_above_all_others_binds_nobody(reason: Reason) -> N
     assert all(table.mesh.processes[k].peer.attempts.own is None for k in (0, 1, 3))
 
 
+def test_an_assent_to_what_one_alone_was_made_to_find_holds_up_nobody() -> None:
+    """That one was READY, and is bound by nobody: it waited for the others until it was out."""
+    table = LineUpTable(4, hostile=frozenset({MALLORY}))
+    mesh, signer = table.mesh, table.signer(MALLORY)
+    mesh.processes[MALLORY].hears = lambda _from, frame: [*no_line_ups(0, frame)]
+    away, taken_back = (
+        sign_wish(signer, table.game, MALLORY, 8 + n, is_away=not n).signed for n in range(2)
+    )
+    for keeper in (0, 1, 3):
+        deliver(table, keeper, taken_back if keeper else away)
+    found = mesh.processes[0].peer.attempts._found[1]
+    assert found is not None
+    for signed in (found.signed({MALLORY: found.assent(signer)}), taken_back):
+        deliver(table, 0, signed)
+    stopped_at = table.ledger(0).height
+    table.run(30)
+    assert table.ledger(0).height > stopped_at + 10
+
+
+def deliver(table: LineUpTable, keeper: Seat, signed: Signed) -> None:
+    """Mallory's words come at once."""
+    now = table.mesh.now
+    for act in (lambda p: p.receive_frame(MALLORY, signed, now), lambda p: p.tick(now)):
+        table.mesh.do(table.mesh.processes[keeper], act)
+
+
 def test_readies_to_line_ups_with_assents_are_not_kept_without_end() -> None:
     table = LineUpTable(3, hostile=frozenset({MALLORY}))
     attempts, signer = table.mesh.processes[0].peer.attempts, table.signer(MALLORY)

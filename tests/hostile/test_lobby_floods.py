@@ -104,9 +104,7 @@ def test_changes_without_end_are_told_as_the_newest_lobby() -> None:
 def test_a_start_is_exactly_the_lobby_that_was_told_last_whatever_waits() -> None:
     room = room_of_three()
     comes_and_goes(room, 2 * LOBBIES_AT_ONCE, 0.0)
-    room.host.receive_frame(
-        MALLORY, frames.Stand(), 0.0
-    )  # which waits, as too much was told already
+    room.host.receive_frame(MALLORY, frames.Stand(), 0.0)  # it waits: too much was told already
     assert "Guest 3" in [seat.name for seat in room.lobbies_of(REX)[-1].taken_seats]
     room.start(0.0)
     assert "Guest 3" not in [seat.name for seat in room.lobbies_of(REX)[-1].taken_seats]
@@ -236,11 +234,8 @@ def test_a_line_of_a_player_that_has_gone_is_not_heard() -> None:
 
 def test_few_lobbies_of_before_are_kept() -> None:
     room = LyingRoom.of(1, 2)
-    lobby, old, older = (
-        room.said(frames.Lobby)[-1],
-        room.line_of(2, "old"),
-        room.line_of(2, "older"),
-    )
+    lobby = room.said(frames.Lobby)[-1]
+    old, older = room.line_of(2, "old"), room.line_of(2, "older")
     for n in range(MAX_LOBBIES_KEPT):
         if n == MAX_LOBBIES_KEPT - 1:
             assert len(tell(room, old)) == 1

@@ -70,47 +70,28 @@ def test_what_a_third_seat_has_signed_costs_a_relay_nothing(name: str) -> None:
     table.check_honest()
 
 
-@pytest.mark.parametrize("name", BODIES)
-def test_what_a_seat_has_signed_itself_costs_its_own_link(name: str) -> None:
-    table = WiredPeers(MALLORY)
-    table.play_on(3)
-    table.send(MALLORY, [BODIES[name]], (READER,))
-    table.deliver()
-    assert table.closed == [(READER, MALLORY)]
+def assent_of_another() -> Signed:
+    own = line_up(GAME).assent(SIGNERS[MALLORY])
+    seals = pack_seals({MALLORY: own, RELAY: own})
+    return Signed(BodyKind.LINE_UP, line_up(GAME).body, seals)
 
 
-@pytest.mark.parametrize(
-    "signed",
-    [
-        Signed(BodyKind.CHAT, pack((GAME, RELAY, 1, "hello")), bytes(64)),
-        Signed(BodyKind.CHAT, pack((GAME, RELAY, 1, "\x1b")), bytes(64)),
-        Signed(BodyKind.LINE_UP, pack(None), b"\x00" + bytes(64)),
-        Signed(BodyKind.LINE_UP, pack(None), b""),
-        Signed(
-            BodyKind.LINE_UP,
-            line_up(GAME).body,
-            pack_seals(
-                {
-                    MALLORY: line_up(GAME).assent(SIGNERS[MALLORY]),
-                    RELAY: line_up(GAME).assent(SIGNERS[MALLORY]),
-                }
-            ),
-        ),
-        CheatProof((Signed(BodyKind.PLAY, bytes(9), bytes(64)),)).signed,
-    ],
-    ids=[
-        "forged chat",
-        "unreadable forged chat",
-        "forged assent",
-        "no assent",
-        "one forged assent",
-        "a proof of nothing",
-    ],
-)
-def test_what_nobody_has_signed_costs_the_link_that_it_came_on(signed: Signed) -> None:
+FORGED = {
+    "forged chat": Signed(BodyKind.CHAT, pack((GAME, RELAY, 1, "hello")), bytes(64)),
+    "unreadable forged chat": Signed(BodyKind.CHAT, pack((GAME, RELAY, 1, "\x1b")), bytes(64)),
+    "forged assent": Signed(BodyKind.LINE_UP, pack(None), b"\x00" + bytes(64)),
+    "no assent": Signed(BodyKind.LINE_UP, pack(None), b""),
+    "one forged assent": assent_of_another(),
+    "a proof of nothing": CheatProof((Signed(BodyKind.PLAY, bytes(9), bytes(64)),)).signed,
+}
+
+
+@pytest.mark.parametrize("name", BODIES | FORGED)
+def test_what_a_seat_or_nobody_has_signed_costs_the_link_that_it_came_on(name: str) -> None:
+    """The seat sends it itself."""
     table = WiredPeers(MALLORY)
     table.play_on(3)
-    table.send(MALLORY, [signed], (READER,))
+    table.send(MALLORY, [(BODIES | FORGED)[name]], (READER,))
     table.deliver()
     assert table.closed == [(READER, MALLORY)]
 

@@ -9,14 +9,9 @@ from tests.scenario.script import Failed, Play
 from tests.scenario.setting import CannotSet, lay_table
 
 BREAKS = (
-    ArithmeticError,
-    AssertionError,
-    AttributeError,
-    LookupError,
-    RecursionError,
-    TypeError,
+    ArithmeticError, AssertionError, AttributeError, LookupError, RecursionError, TypeError,
     ValueError,
-)
+)  # fmt: skip
 """A referee that breaks fails only the scenario that broke it, not the next ones of the file."""
 
 

@@ -30,18 +30,11 @@ _WORDS_OF_KIND: Mapping[str, frozenset[str]] = {
 """The words that fit each kind of decision. The use of Rapid Healing fits everywhere."""
 
 _USED_AT: Mapping[str, str] = {
-    "energy-drink": "roll",
-    "smoke-cloud": "roll",
-    "background-dweller": "roll",
-    "psychic-probe": "probe",
-    "stretchy": "change",
-    "plot-twist": "change",
-    "herd-culler": "change",
-    "hibernation": "change",
-    "wings": "response",
-    "camouflage": "response",
+    "energy-drink": "roll", "smoke-cloud": "roll", "background-dweller": "roll",
+    "psychic-probe": "probe", "stretchy": "change", "plot-twist": "change", "herd-culler": "change",
+    "hibernation": "change", "wings": "response", "camouflage": "response",
     "super-jump": "response",
-}
+}  # fmt: skip
 """The kind of decision at which each effect can be used."""
 
 _FITS_EVERYWHERE = "rapid-healing"
@@ -58,16 +51,10 @@ class Illegal:
 
 
 _PLAIN_ANSWERS: Mapping[str, answers.Answer] = {
-    "stop": answers.Stop(),
-    "pass": answers.Pass(),
-    "done": answers.Done(),
-    "yield": answers.Yield(),
-    "stay": answers.Stay(),
-    "peek": answers.Peek(),
-    "sweep": answers.Sweep(),
-    "keep": answers.Keep(),
-    "again": answers.Again(),
-}
+    "stop": answers.Stop(), "pass": answers.Pass(), "done": answers.Done(),
+    "yield": answers.Yield(), "stay": answers.Stay(), "peek": answers.Peek(),
+    "sweep": answers.Sweep(), "keep": answers.Keep(), "again": answers.Again(),
+}  # fmt: skip
 
 Said: TypeAlias = answers.Answer | Illegal
 

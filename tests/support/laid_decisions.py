@@ -1,5 +1,6 @@
 """Decisions laid out by hand, for the tests of the questions."""
 
+from dataclasses import replace
 from typing import Any
 
 from kotp2p.cli.ask.dialogue import question_for
@@ -7,7 +8,7 @@ from kotp2p.cli.ask.question import Adviser, Question
 from kotp2p.cli.wing import take_default
 from kotp2p.referee.box.rulesets import DARK, SECOND, RuleSet
 from kotp2p.referee.model import decisions
-from kotp2p.referee.model.answers import Face, Item
+from kotp2p.referee.model.answers import Face, Item, Seat
 from kotp2p.referee.model.state import DamageKind
 from kotp2p.seams.notices import SeatView
 from tests.support.local_game import new_view
@@ -40,6 +41,16 @@ def table(seats: int = 3, rolled: str = "", rolls: int = 1, rules: RuleSet = SEC
     view = new_view(seats, rules, deck=rules.deck())
     view.game.state.dice = list(dice(rolled))
     view.game.state.rolls = rolls
+    return view
+
+
+def among_persons(*away: Seat, seats: int = 3, rules: RuleSet = SECOND) -> SeatView:
+    """A table without bots; Ana's program plays for those who are away."""
+    view = table(seats, rules=rules)
+    view.players = tuple(
+        replace(p, keeper=seat, automatic=False) for seat, p in enumerate(view.players)
+    )
+    view.keepers = {seat: 0 if seat in away else seat for seat in range(seats)}
     return view
 
 

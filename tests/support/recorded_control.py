@@ -3,25 +3,13 @@
 from kotp2p.seams import commands
 
 WORDS = {
-    commands.StartGame: "start",
-    commands.AddBot: "bot",
-    commands.ChangeName: "name",
-    commands.ChangeMonster: "monster",
-    commands.MarkReady: "ready",
-    commands.NewCode: "code",
-    commands.OpenSeats: "open",
-    commands.AcceptKey: "accept",
-    commands.RemovePlayer: "remove",
-    commands.MovePlayer: "move",
-    commands.LeaveTable: "leave",
-    commands.KeepSeat: "keep",
-    commands.Say: "say",
-    commands.GoOn: "go on",
-    commands.StopToday: "stop",
-    commands.LetBotPlay: "bot plays",
-    commands.ComeBack: "back",
-    commands.LetBack: "let back",
-}
+    commands.StartGame: "start", commands.AddBot: "bot", commands.ChangeName: "name",
+    commands.ChangeMonster: "monster", commands.MarkReady: "ready", commands.NewCode: "code",
+    commands.OpenSeats: "open", commands.AcceptKey: "accept", commands.RemovePlayer: "remove",
+    commands.MovePlayer: "move", commands.LeaveTable: "leave", commands.KeepSeat: "keep",
+    commands.Say: "say", commands.GoOn: "go on", commands.StopToday: "stop",
+    commands.LetBotPlay: "bot plays", commands.ComeBack: "back", commands.LetBack: "let back",
+}  # fmt: skip
 
 
 class Orders:

@@ -31,18 +31,10 @@ from tests.tools.fuzz.logs import Logs
 from tests.tools.independent.strife import strifes
 
 NEEDS_RULES = (
-    "illegal-move",
-    "out of turn",
-    "an entry that is right",
-    "the digest",
-    "the position differs",
-    "another kind of entry is owed",
-    "other winners",
-    "the half-open slot",
-    "nothing opened",
-    "after the end of the game",
-    "a keeper that does not play here",
-)
+    "illegal-move", "out of turn", "an entry that is right", "the digest", "the position differs",
+    "another kind of entry is owed", "other winners", "the half-open slot", "nothing opened",
+    "after the end of the game", "a keeper that does not play here",
+)  # fmt: skip
 """Faults that the rules alone show: who was asked, whether an answer was legal, whether the game
 was over, what the position was, whose monster lives, and so whether a line-up has begun."""
 AT_ONCE = 20

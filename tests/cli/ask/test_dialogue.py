@@ -18,21 +18,12 @@ REPLIES: Mapping[str, Reply] = {
     "refuse": Refuse("No."),
 }
 LINES = {
-    ("", "give"): "answered",
-    ("", "confirm"): "confirm",
-    ("", "propose"): "propose",
-    ("", "refuse"): "",
-    ("confirm", "y"): "answered",
-    ("confirm", "yes"): "answered",
-    ("confirm", ""): "",
-    ("confirm", "n"): "",
-    ("confirm", "no"): "",
-    ("propose", ""): "answered",
-    ("propose", "give"): "answered",
-    ("propose", "confirm"): "confirm",
-    ("propose", "propose"): "propose",
-    ("propose", "refuse"): "",
-}
+    ("", "give"): "answered", ("", "confirm"): "confirm", ("", "propose"): "propose",
+    ("", "refuse"): "", ("confirm", "y"): "answered", ("confirm", "yes"): "answered",
+    ("confirm", ""): "", ("confirm", "n"): "", ("confirm", "no"): "", ("propose", ""): "answered",
+    ("propose", "give"): "answered", ("propose", "confirm"): "confirm",
+    ("propose", "propose"): "propose", ("propose", "refuse"): "",
+}  # fmt: skip
 """What a question waits for, the line that is typed, and what it waits for then."""
 
 

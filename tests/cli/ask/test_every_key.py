@@ -21,22 +21,14 @@ CASES = one_of_each_decision()
 
 
 KEYS_OF_KIND: dict[type[decisions.Decision], str] = {
-    decisions.RollDecision: '13hebcHEBC0dD۳&"',
-    decisions.ProbeDecision: "13hebcHEBCnNdD۳",
-    decisions.ChangeDecision: "nNdD",
-    decisions.OrderDecision: "3hebcHEBC۳",
-    decisions.HeartsDecision: "hpsabHPSAB",
-    decisions.ResponseDecision: "nN",
-    decisions.YieldDecision: "slSL",
-    decisions.BuyDecision: "a1rlndARLND",
-    decisions.OpportunistDecision: "bynBYNdD",
-    decisions.DepositDecision: "01234۳",
-    decisions.CopyDecision: "12nN",
-    decisions.TileDecision: "12",
-    decisions.SwapDecision: "12nN",
-    decisions.SellDecision: "12nNdD",
-    decisions.AgainDecision: "ynYN",
-}
+    decisions.RollDecision: '13hebcHEBC0dD۳&"', decisions.ProbeDecision: "13hebcHEBCnNdD۳",
+    decisions.ChangeDecision: "nNdD", decisions.OrderDecision: "3hebcHEBC۳",
+    decisions.HeartsDecision: "hpsabHPSAB", decisions.ResponseDecision: "nN",
+    decisions.YieldDecision: "slSL", decisions.BuyDecision: "a1rlndARLND",
+    decisions.OpportunistDecision: "bynBYNdD", decisions.DepositDecision: "01234۳",
+    decisions.CopyDecision: "12nN", decisions.TileDecision: "12", decisions.SwapDecision: "12nN",
+    decisions.SellDecision: "12nNdD", decisions.AgainDecision: "ynYN",
+}  # fmt: skip
 """What the prompts and hints of the laid decisions name, in either case."""
 
 

@@ -30,14 +30,10 @@ def test_a_capital_or_a_star_keeps_all_hearts(typed: str) -> None:
 @pytest.mark.parametrize(
     ("typed", "rolled"),
     [
-        ("H3*", (4, 5)),
-        ("3*", (2, 3, 4, 5)),
-        ("3*h", (3, 4, 5)),
-        ("h3*", (3, 4, 5)),
-        ("BE", (0, 1, 2, 3, 5)),
-        ("۳*", (2, 3, 4, 5)),
+        ("H3*", (4, 5)), ("3*", (2, 3, 4, 5)), ("3*h", (3, 4, 5)), ("h3*", (3, 4, 5)),
+        ("BE", (0, 1, 2, 3, 5)), ("۳*", (2, 3, 4, 5)),
     ],
-)
+)  # fmt: skip
 def test_likewise_for_each_face_and_beside_single_dice(typed: str, rolled: tuple[int, ...]) -> None:
     assert roll(MIXED).reply(typed) == Give(Reroll(rolled))
 

@@ -29,18 +29,11 @@ TOKYO = Orders(yield_at=3, stay_at=6)
 @pytest.mark.parametrize(
     ("hearts", "pending", "answer"),
     [
-        (1, 0, answers.Yield()),
-        (3, 0, answers.Yield()),
-        (4, 0, None),
-        (5, 0, None),
-        (6, 0, answers.Stay()),
-        (10, 0, answers.Stay()),
-        (5, 2, answers.Yield()),
-        (8, 2, answers.Stay()),
-        (7, 2, None),
-        (2, 2, None),
+        (1, 0, answers.Yield()), (3, 0, answers.Yield()), (4, 0, None), (5, 0, None),
+        (6, 0, answers.Stay()), (10, 0, answers.Stay()), (5, 2, answers.Yield()),
+        (8, 2, answers.Stay()), (7, 2, None), (2, 2, None),
     ],
-)
+)  # fmt: skip
 def test_tokyo_is_left_or_held_by_the_hearts_that_staying_leaves(
     hearts: int, pending: int, answer: answers.Yield | answers.Stay | None
 ) -> None:

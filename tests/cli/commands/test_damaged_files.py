@@ -246,15 +246,10 @@ def test_a_closed_folder_of_logs_is_not_an_empty_one(
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        ([], 0),
-        (["config"], 2),
-        (["games"], 9),
-        (["identity"], 2),
-        (["verify", "chisel"], 9),
-        (["resume", "--list"], 9),
-        (["doctor", "data"], 3),
+        ([], 0), (["config"], 2), (["games"], 9), (["identity"], 2), (["verify", "chisel"], 9),
+        (["resume", "--list"], 9), (["doctor", "data"], 3),
     ],
-)
+)  # fmt: skip
 def test_a_folder_that_nobody_may_enter_is_no_program_error(
     words: list[str], expected: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -200,17 +200,12 @@ def test_a_proof_names_the_body_that_it_holds() -> None:
 @pytest.mark.parametrize(
     "parts",
     [
-        (int(BodyKind.LEAVE), "no bytes", SIGNATURE),
-        (int(BodyKind.LEAVE), BODY.hex(), SIGNATURE),
-        (int(BodyKind.LEAVE), BODY, "no bytes"),
-        ("no number", BODY, SIGNATURE),
-        (True, BODY, SIGNATURE),
-        (250, BODY, SIGNATURE),
-        (int(BodyKind.LEAVE), BODY),
-        (),
+        (int(BodyKind.LEAVE), "no bytes", SIGNATURE), (int(BodyKind.LEAVE), BODY.hex(), SIGNATURE),
+        (int(BodyKind.LEAVE), BODY, "no bytes"), ("no number", BODY, SIGNATURE),
+        (True, BODY, SIGNATURE), (250, BODY, SIGNATURE), (int(BodyKind.LEAVE), BODY), (),
         (int(BodyKind.LEAVE), BODY, SIGNATURE) * 3,
     ],
-)
+)  # fmt: skip
 def test_a_proof_of_another_form_has_no_fields(parts: tuple[Value, ...]) -> None:
     assert name_fields(proof(*parts)) is None
 

@@ -17,17 +17,10 @@ from tests.tools import page_verdicts
 
 WRITTEN = sorted([*LOGS.glob("protocol-6-*.kotlog"), *(VECTORS / "logs").glob("*.kotlog")])
 BY_RULES_ALONE = {
-    "wrong-contributor-as-a-witness",
-    "wrong-end-before-the-end",
-    "wrong-illegal",
-    "wrong-no-position",
-    "wrong-other-last-position",
-    "wrong-other-position",
-    "wrong-other-winners",
-    "wrong-out-of-turn",
-    "wrong-proof-of-nothing",
-    "wrong-rows-of-a-witness",
-}
+    "wrong-contributor-as-a-witness", "wrong-end-before-the-end", "wrong-illegal",
+    "wrong-no-position", "wrong-other-last-position", "wrong-other-position", "wrong-other-winners",
+    "wrong-out-of-turn", "wrong-proof-of-nothing", "wrong-rows-of-a-witness",
+}  # fmt: skip
 """Logs of the vectors in which the page finds nothing, as only the rules show the fault."""
 
 

@@ -4,12 +4,7 @@ import gettext
 import json
 import re
 
-from kotp2p.cli.extras.forms.html import (
-    build_page,
-    script_messages,
-    translate_markup,
-    words_of_page,
-)
+from kotp2p.cli.extras.forms import html
 from kotp2p.cli.text import i18n
 from tests.support.pseudo import CODE, Pseudo
 from tests.tools.catalogues import template
@@ -29,12 +24,12 @@ class Counting(gettext.NullTranslations):
 
 
 def test_what_a_script_says_is_found() -> None:
-    assert list(script_messages(SCRIPT)) == ["A {b}", "c…", ("{n} die", "{n} dice")]
+    assert list(html.script_messages(SCRIPT)) == ["A {b}", "c…", ("{n} die", "{n} dice")]
 
 
 def test_a_page_carries_what_its_script_says_with_the_forms_of_the_language() -> None:
     i18n.use_catalogue(Counting(), "xx")
-    words = words_of_page(SCRIPT)
+    words = html.words_of_page(SCRIPT)
     assert "<" not in words, "it stands in an element of the page"
     said = json.loads(words)["said"]
     assert said["A {b}"] == "<A {b}>"
@@ -44,19 +39,19 @@ def test_a_page_carries_what_its_script_says_with_the_forms_of_the_language() ->
 
 def test_sentences_of_the_markup_are_escaped_unless_they_have_tags() -> None:
     i18n.use_catalogue(Counting(), "xx")
-    assert translate_markup("<p>[[a\n   b]]</p>") == "<p>&lt;a b&gt;</p>"
-    assert translate_markup("<p>[[a <b>c</b>]]</p>") == "<p><a <b>c</b>></p>"
+    assert html.translate_markup("<p>[[a\n   b]]</p>") == "<p>&lt;a b&gt;</p>"
+    assert html.translate_markup("<p>[[a <b>c</b>]]</p>") == "<p><a <b>c</b>></p>"
 
 
 def test_the_page_says_its_language_and_direction() -> None:
-    assert '<html lang="en" dir="ltr">' in build_page(None)
+    assert '<html lang="en" dir="ltr">' in html.build_page(None)
     i18n.use_catalogue(Counting(), "fa")
-    assert '<html lang="fa" dir="rtl">' in build_page(None)
+    assert '<html lang="fa" dir="rtl">' in html.build_page(None)
 
 
 def test_all_words_of_the_markup_are_translated() -> None:
     i18n.use_catalogue(Pseudo(), CODE)
-    body = build_page(None).partition("<body>")[2].partition("<script")[0]
+    body = html.build_page(None).partition("<body>")[2].partition("<script")[0]
     assert "[[" not in body
     shown = re.sub(r"⟦[^⟧]*⟧", "", body)
     left = re.findall(r">([^<]*[^\W\d_]{2}[^<]*)<|(?:aria-label|title)=\"(\w[^\"]*)\"", shown)

@@ -90,18 +90,14 @@ def test_each_deed_goes_to_its_player() -> None:
     found.count_notice(
         Happened(
             (
-                HeartsLost(1, 3, DamageKind.CLAWS, 0),
-                HeartsLost(2, 2, DamageKind.CARD, 2),
-                HeartsGained(1, 2, Cause.DICE),
-                EnergyGained(0, 4, Cause.DICE),
-                PointsGained(0, 3, Cause.DICE),
-                PointsGained(0, 1, Cause.TOKYO),
-                PointsGained(0, 7, Cause.CARD),
-                PointsLost(0, 5, Cause.CARD),
+                HeartsLost(1, 3, DamageKind.CLAWS, 0), HeartsLost(2, 2, DamageKind.CARD, 2),
+                HeartsGained(1, 2, Cause.DICE), EnergyGained(0, 4, Cause.DICE),
+                PointsGained(0, 3, Cause.DICE), PointsGained(0, 1, Cause.TOKYO),
+                PointsGained(0, 7, Cause.CARD), PointsLost(0, 5, Cause.CARD),
             ),
             view,
         )
-    )
+    )  # fmt: skip
     assert found.counts[0] == PlayerCounts(
         points_from_dice=3, points_from_tokyo=1, points_from_cards=2, hearts_dealt=3
     )

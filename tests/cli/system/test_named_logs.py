@@ -28,18 +28,11 @@ def found(data: Path, wanted: str) -> NamedLog:
 @pytest.mark.parametrize(
     ("wanted", "name"),
     [
-        ("chisel", NEW),
-        ("CHISEL", NEW),
-        ("chi", NEW),
-        ("chisel-lemon", NEW),
-        ("chisel lemon", NEW),
-        ("fabric", NEW),
-        ("piano", OLD),
-        ("train ocean", OLD),
-        ("2026-11-18", OLD),
-        ("mine", "mine.kotlog"),
+        ("chisel", NEW), ("CHISEL", NEW), ("chi", NEW), ("chisel-lemon", NEW),
+        ("chisel lemon", NEW), ("fabric", NEW), ("piano", OLD), ("train ocean", OLD),
+        ("2026-11-18", OLD), ("mine", "mine.kotlog"),
     ],
-)
+)  # fmt: skip
 def test_words_of_the_phrase_or_the_day_name_a_log(data: Path, wanted: str, name: str) -> None:
     assert found(data, wanted) == NamedLog(data / "logs" / name)
 

@@ -29,27 +29,17 @@ from kotp2p.seams.notices import (
     Wished,
 )
 from kotp2p.wire.lineups import CheatKind, Reason
-from tests.support.laid_decisions import item, table
+from tests.support.laid_decisions import among_persons, item
 
 SURE = Offer((2,), can_go_on=True, yours=True)
 
 
-def at_table(*away: Seat, seats: int = 3) -> SeatView:
-    """Persons alone; Ana's program plays for those who are away."""
-    view = table(seats)
-    view.players = tuple(
-        replace(p, keeper=seat, automatic=False) for seat, p in enumerate(view.players)
-    )
-    view.keepers = {seat: 0 if seat in away else seat for seat in range(seats)}
-    return view
-
-
 def told(notice: AbsenceNotice, view: SeatView | None = None) -> str:
-    return " ".join(notices.describe_absence(notice, view or at_table()))
+    return " ".join(notices.describe_absence(notice, view or among_persons()))
 
 
 def begun(*changes: ChangedHands, view: SeatView | None = None) -> str:
-    return told(LineUpBegun(changes, view or at_table()))
+    return told(LineUpBegun(changes, view or among_persons()))
 
 
 def test_gone_absent_and_cheated_are_three_different_sentences() -> None:
@@ -95,7 +85,7 @@ def test_who_has_no_say_is_asked_for_nothing(can_go_on: bool) -> None:
 
 def test_the_end_of_an_offer_is_told_unless_a_bot_plays_on() -> None:
     assert told(OfferEnded((2,))) == "The game no longer waits for Mia."
-    assert told(OfferEnded((2,)), at_table(2)) == ""
+    assert told(OfferEnded((2,)), among_persons(2)) == ""
 
 
 def test_a_wish_names_those_who_have_not_agreed_yet() -> None:
@@ -109,7 +99,7 @@ def test_a_wish_names_those_who_have_not_agreed_yet() -> None:
 
 
 def test_a_bot_that_has_a_say_is_named_as_one() -> None:
-    view = at_table()
+    view = among_persons()
     view.players = (*view.players[:1], replace(view.players[1], automatic=True), view.players[2])
     assert told(StopWanted(0, True, (1,)), view).endswith("Still to agree: Rex (bot).")
 
@@ -164,7 +154,7 @@ def test_a_witness_that_goes_is_no_bot_in_the_making() -> None:
 
 
 def test_what_does_not_count_any_more_is_said() -> None:
-    view = at_table()
+    view = among_persons()
     notice = LineUpBegun((), view, view.game.state)
     assert told(notice).startswith("The last moves do not count any more.")
 
@@ -201,14 +191,14 @@ def test_each_notice_has_its_sentence(notice: AbsenceNotice, sentence: str) -> N
 
 
 def test_a_return_to_a_seat_that_a_bot_plays_is_told_once() -> None:
-    assert told(Returned(1), replace(at_table(), keepers={1: 0})) == ""
+    assert told(Returned(1), replace(among_persons(), keepers={1: 0})) == ""
 
 
 # -- back again, and out ---------------------------------------------------------------------
 
 
 def test_what_the_bot_did_comes_in_one_block() -> None:
-    view = at_table()
+    view = among_persons()
     card = item(view, "wings")
     events = (
         TurnStarted(0), HeartsLost(1, 2, DamageKind.CLAWS, dealer=0),
@@ -224,11 +214,11 @@ def test_what_the_bot_did_comes_in_one_block() -> None:
 
 
 def test_a_bot_that_did_nothing_is_not_told() -> None:
-    assert told(PlayedForYou((), at_table())) == ""
+    assert told(PlayedForYou((), among_persons())) == ""
 
 
 def test_a_monster_that_falls_leaves_a_witness_if_two_others_play_on() -> None:
-    view = at_table()
+    view = among_persons()
     view.keepers = {1: 1, 2: 2}
     assert notices.describe_witness(view).startswith("Stay and watch, and the others can finish")
     view.keepers = {1: 1, 2: 1}
@@ -253,7 +243,7 @@ def changed(
 
 
 def told_history(*changes: ChangedHands) -> list[str]:
-    return describe_seat_history(table().players, changes)
+    return describe_seat_history(among_persons().players, changes)
 
 
 def test_each_change_of_who_plays_is_told_with_its_place() -> None:

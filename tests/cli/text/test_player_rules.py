@@ -3,13 +3,7 @@
 import pytest
 
 from kotp2p.cli.extras.book import rulebook
-from kotp2p.cli.text.player_rules import (
-    TOPICS,
-    answer_rules,
-    describe_topic,
-    find_topic,
-    first_page,
-)
+from kotp2p.cli.text import player_rules
 from kotp2p.cli.ui.screen.theme import fold_lines
 from kotp2p.referee.box.rulesets import CLASSIC, DARK, RULE_SETS, SECOND, Options, RuleSet
 
@@ -19,12 +13,12 @@ PAGE = (78, 16)
 
 @pytest.mark.parametrize("rules", RULE_SETS.values(), ids=lambda rules: rules.name)
 def test_the_first_page_fits_a_small_window_with_room_for_the_coach(rules: RuleSet) -> None:
-    assert len(fold_lines(first_page(rules), PAGE[0])) <= PAGE[1] - 1
+    assert len(fold_lines(player_rules.first_page(rules), PAGE[0])) <= PAGE[1] - 1
 
 
 def test_the_first_page_says_what_tokyo_gives_with_the_options_of_the_table() -> None:
     def page(options: Options) -> str:
-        return " ".join(answer_rules("rules", SECOND, options) or [])
+        return " ".join(player_rules.answer_rules("rules", SECOND, options) or [])
 
     usual = page(Options())
     assert "room for one monster, or for two while five or six are alive." in usual
@@ -41,18 +35,18 @@ def test_the_first_page_says_what_tokyo_gives_with_the_options_of_the_table() ->
 @pytest.mark.parametrize("rules", RULE_SETS.values(), ids=lambda rules: rules.name)
 def test_each_topic_fits_on_a_page_and_names_a_section_that_exists(rules: RuleSet) -> None:
     sections = rulebook.read_rules(rules.name)
-    for topic in TOPICS:
-        if find_topic(topic.words[0], rules) is None:
+    for topic in player_rules.TOPICS:
+        if player_rules.find_topic(topic.words[0], rules) is None:
             continue
-        lines = answer_rules(f"rules {topic.words[0]}", rules)
+        lines = player_rules.answer_rules(f"rules {topic.words[0]}", rules)
         assert lines is not None
-        assert lines[: len(lines) - 1] == describe_topic(topic, rules)
+        assert lines[: len(lines) - 1] == player_rules.describe_topic(topic, rules)
         assert len(fold_lines(lines, PAGE[0])) <= PAGE[1]
         assert rulebook.find_sections(sections, topic.section), topic.section
 
 
 def test_no_word_means_two_topics() -> None:
-    words = [word for topic in TOPICS for word in topic.words]
+    words = [word for topic in player_rules.TOPICS for word in topic.words]
     assert len(words) == len(set(words))
 
 
@@ -71,22 +65,24 @@ def test_no_word_means_two_topics() -> None:
     ],
 )
 def test_a_word_is_answered_for_players_first(line: str, told: str) -> None:
-    lines = answer_rules(line, SECOND)
+    lines = player_rules.answer_rules(line, SECOND)
     assert lines is not None
     assert told in " ".join(lines)
 
 
 def test_the_answer_is_that_of_the_rules_at_the_table() -> None:
-    assert "If there is room and you have rolled a claw" in " ".join(first_page(CLASSIC))
-    assert "room after your dice, you go in" in " ".join(first_page(SECOND))
-    assert "three 1s also raise your wickedness" in " ".join(
-        answer_rules("rules tiles", DARK) or []
+    assert "If there is room and you have rolled a claw" in " ".join(
+        player_rules.first_page(CLASSIC)
     )
-    assert "wickedness" not in " ".join(answer_rules("rules", SECOND) or [])
-    assert "wickedness" in (answer_rules("rules", DARK) or [])[-1]
+    assert "room after your dice, you go in" in " ".join(player_rules.first_page(SECOND))
+    assert "three 1s also raise your wickedness" in " ".join(
+        player_rules.answer_rules("rules tiles", DARK) or []
+    )
+    assert "wickedness" not in " ".join(player_rules.answer_rules("rules", SECOND) or [])
+    assert "wickedness" in (player_rules.answer_rules("rules", DARK) or [])[-1]
 
 
 def test_no_other_line_asks_for_the_rules() -> None:
-    assert answer_rules("ruler", SECOND) is None
-    assert answer_rules("", SECOND) is None
-    assert answer_rules("win", SECOND) is None
+    assert player_rules.answer_rules("ruler", SECOND) is None
+    assert player_rules.answer_rules("", SECOND) is None
+    assert player_rules.answer_rules("win", SECOND) is None

@@ -7,7 +7,7 @@ from kotp2p.referee.box.rulesets import DARK
 from kotp2p.referee.model.answers import Face
 from kotp2p.referee.model.state import Holding, Place
 from kotp2p.seams.notices import SeatView
-from tests.support.laid_decisions import item, table, tile
+from tests.support.laid_decisions import among_persons, item, table, tile
 from tests.support.local_game import new_view
 
 
@@ -97,20 +97,12 @@ def test_other_lines_are_none_of_its_business() -> None:
     assert TableQueries().answer_query("state") is None
 
 
-def among_people(view: SeatView) -> SeatView:
-    view.players = tuple(
-        replace(p, keeper=seat, automatic=False) for seat, p in enumerate(view.players)
-    )
-    view.keepers = {seat: seat for seat in range(len(view.players))}
-    return view
-
-
 def words(view: SeatView) -> set[str]:
     return {line.partition(":")[0] for line in help_lines(view)}
 
 
 def test_the_help_names_nothing_that_this_table_does_not_have() -> None:
-    second, dark = among_people(new_view(3)), among_people(new_view(3, DARK))
+    second, dark = among_persons(), among_persons(rules=DARK)
     assert {"tiles", "say WORDS", "bot, wait", "adjourn"} <= words(dark)
     assert words(dark) - words(second) == {"tiles"}
     assert words(second) - words(new_view(3)) == {"say WORDS", "bot, wait", "adjourn"}

@@ -24,7 +24,7 @@ from kotp2p.seams.notices import (
     Wished,
 )
 from kotp2p.wire.lineups import Reason
-from tests.support.laid_decisions import table
+from tests.support.laid_decisions import among_persons, table
 from tests.support.local_game import at_terminal, said
 from tests.support.recorded_control import Orders
 
@@ -32,15 +32,6 @@ OFFER = Offer((2,), can_go_on=True, yours=True)
 TOO_FEW = Offer((2,), can_go_on=False, yours=True)
 ASKS_BACK = ReturnAsked(2, AskedBecause.REFUSED_ROLLS)
 CAME_BACK = LineUpBegun((ChangedHands(2, Reason.BACK, (), False),), table())
-
-
-def among_persons() -> SeatView:
-    view = table()
-    view.players = tuple(
-        replace(p, keeper=seat, automatic=False) for seat, p in enumerate(view.players)
-    )
-    view.keepers = {seat: seat for seat in range(len(view.players))}
-    return view
 
 
 def sitting(*notices: Notice, view: SeatView | None = None) -> tuple[LinePlayer, Orders]:

@@ -4,7 +4,7 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.cli.text.notices import describe_time_left, minutes_and_seconds
+from kotp2p.cli.text.notices import describe_time_left
 from kotp2p.cli.ui.line_player import WARNING_SECONDS, LinePlayer
 from kotp2p.seams.notices import GameStarted, OwnClock
 from tests.support.laid_decisions import table
@@ -22,21 +22,13 @@ BOT = (" After that the others may soon let a bot play for you.", ", until a bot
 @pytest.mark.parametrize(
     ("seconds", "words"),
     [
-        (94.0, "1:34 left of 2:00"),
-        (93.2, "1:34 left of 2:00"),
-        (0.1, "0:01 left of 2:00"),
-        (0.0, "time is up"),
+        (94.0, "1:34 left of 2:00"), (93.2, "1:34 left of 2:00"), (60, "1:00 left of 2:00"),
+        (59.1, "1:00 left of 2:00"), (0.1, "0:01 left of 2:00"), (0.0, "time is up"),
         (-5.0, "time is up"),
     ],
-)
+)  # fmt: skip
 def test_the_time_left_in_words(seconds: float, words: str) -> None:
     assert describe_time_left(seconds, 120) == words
-
-
-def test_a_second_that_has_begun_counts() -> None:
-    assert [minutes_and_seconds(s) for s in (0, 0.5, 59.1, 60, 600)] == [
-        "0:00", "0:01", "1:00", "1:00", "10:00",
-    ]  # fmt: skip
 
 
 def test_the_screen_counts_down_what_the_peer_has_told() -> None:

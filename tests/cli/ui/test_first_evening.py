@@ -98,16 +98,11 @@ def test_the_page_tells_of_the_option_for_two_only_if_nobody_else_can_come(
     assert f"That is {reward}" in " ".join(table.screen.page.lines)
 
 
-def test_on_the_drawn_table_the_page_of_a_guest_lies_over_the_lobby() -> None:
+def test_on_the_drawn_table_the_page_of_a_guest_lies_over_the_lobby_and_never_over_a_game() -> None:
     table = seat_screen_player(advise, audience=Audience(is_new_guest=True))
     table.player.show(LOBBY)
     assert table.screen.page is not None
     assert table.screen.page.lines[-1].endswith("type ready: the host waits for that.")
-
-
-def test_a_game_that_begins_before_the_guest_is_ready_shows_the_table() -> None:
-    table = seat_screen_player(advise, audience=Audience(is_new_guest=True))
-    table.player.show(LOBBY)
     table.player.show(GameStarted(new_view(3)))
     assert table.screen.page is None
 

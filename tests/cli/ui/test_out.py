@@ -1,29 +1,18 @@
 """A player who is out of the game and watches on, or hands the seat to a bot."""
 
-from dataclasses import replace
-
 from kotp2p.cli.ui.player_state import Departure
 from kotp2p.referee.model.events import Eliminated
-from kotp2p.seams.notices import GameStarted, Happened, Offer, SeatView
-from tests.support.laid_decisions import table
+from kotp2p.seams.notices import GameStarted, Happened, Offer
+from tests.support.laid_decisions import among_persons
 from tests.support.local_game import at_terminal, notes, said
 from tests.support.recorded_control import Orders
 
 STAY = "Stay and watch, and the others can finish"
 
 
-def among_persons(seats: int = 3) -> SeatView:
-    view = table(seats)
-    view.players = tuple(
-        replace(p, keeper=seat, automatic=False) for seat, p in enumerate(view.players)
-    )
-    view.keepers = {seat: seat for seat in range(seats)}
-    return view
-
-
 def test_a_player_whose_monster_falls_reads_what_it_is_worth_to_stay() -> None:
     for seats, is_told in ((3, True), (2, False)):
-        front, view = at_terminal(), among_persons(seats)
+        front, view = at_terminal(), among_persons(seats=seats)
         front.attach(Orders())
         front.show(GameStarted(view))
         del view.keepers[0]
@@ -58,7 +47,7 @@ def test_whoever_leaves_may_let_a_bot_play_on() -> None:
 def test_of_two_nobody_can_leave_a_bot_behind() -> None:
     front, orders = at_terminal(), Orders()
     front.attach(orders)
-    front.show(GameStarted(among_persons(2)))
+    front.show(GameStarted(among_persons(seats=2)))
     front.read_line("leave")
     assert "b lets a bot play" not in " ".join(said(front))
     front.read_line("b")

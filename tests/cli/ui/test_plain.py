@@ -199,27 +199,6 @@ async def test_leaving_is_asked_about() -> None:
         assert await type_lines(piped(), roll(), word, "y") == Leave()
 
 
-async def test_leaving_while_others_decide() -> None:
-    front = piped()
-    orders = await begin(front, table())
-    front.read_line("leave")
-    assert not orders.left
-    front.read_line("n")
-    assert not orders.left
-    front.read_line("leave")
-    front.read_line("y")
-    assert orders.left
-
-
-async def test_a_player_that_is_out_just_goes() -> None:
-    front = piped()
-    view = table()
-    view.game.state.monsters[0].alive = False
-    orders = await begin(front, view)
-    front.read_line("leave")
-    assert orders.left
-
-
 async def test_the_end_of_a_pipe_gives_up_the_monster() -> None:
     front = piped()
     view = table(rolled=ROLLED)
@@ -229,16 +208,6 @@ async def test_the_end_of_a_pipe_gives_up_the_monster() -> None:
     assert question.answer == Leave()
     assert front.state.departure is Departure.ABANDONED
     assert notes(front) == ["The input has ended: your monster leaves the game."]
-
-
-async def test_a_pipe_that_has_ended_before_leaves_at_the_first_question() -> None:
-    front = piped()
-    view = table(rolled=ROLLED)
-    orders = await begin(front, view)
-    front.leaving.end_input(terminal=False)
-    assert not orders.left
-    assert await front.decide(view, roll()) == Leave()
-    assert front.state.departure is Departure.ABANDONED
 
 
 async def test_the_end_of_input_at_a_terminal_asks() -> None:
@@ -252,7 +221,7 @@ async def test_the_end_of_input_at_a_terminal_asks() -> None:
     front.leaving.end_input(terminal=True)
     assert orders.given == ["keep"]  # the terminal is gone: that gives up nothing
     assert not orders.left
-    assert front.state.departure is not Departure.ABANDONED
+    assert front.state.departure is Departure.KEPT
 
 
 @pytest.mark.virtual_time
@@ -288,11 +257,9 @@ async def test_a_question_that_comes_meanwhile_stands_before_whether_to_leave() 
 
 async def test_leave_in_tokyo_leaves_neither_tokyo_nor_the_game_but_says_how() -> None:
     front = piped()
-    question = Question(front, table(), YieldDecision(0, 1))
-    await begin(front, question.view)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(question.ask)
-        await trio.testing.wait_all_tasks_blocked()
+    view = table()
+    await begin(front, view)
+    async with asking(front, view, YieldDecision(0, 1)) as question:
         front.read_line("leave")
         assert "Type l to leave Tokyo; to leave the game, type quit." in said(front)
         assert not front.state.is_leave_asked

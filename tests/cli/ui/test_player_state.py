@@ -12,7 +12,7 @@ from kotp2p.referee.model.decisions import Decision, YieldDecision
 from kotp2p.seams.commands import Control, Leave
 from kotp2p.seams.notices import GameStarted, Notice, SeatView
 from tests.support.laid_decisions import table
-from tests.support.local_game import Orders, at_terminal, piped
+from tests.support.local_game import Orders, piped
 
 
 class Ponderer:
@@ -81,14 +81,14 @@ def purpose_of(player: LinePlayer) -> str:
 
 
 async def walk(player: LinePlayer, events: str) -> tuple[str, Departure]:
-    view = table()
-    player.attach(Orders())
+    view, orders = table(), Orders()
+    player.attach(orders)
     player.show(GameStarted(view))
     asked = trio.CancelScope()
 
     async def ask() -> None:
         with asked:
-            await player.decide(view, YieldDecision(0, 1))
+            orders.left |= isinstance(await player.decide(view, YieldDecision(0, 1)), Leave)
 
     async with trio.open_nursery() as nursery:
         for event in events.split():
@@ -101,6 +101,7 @@ async def walk(player: LinePlayer, events: str) -> tuple[str, Departure]:
             await trio.testing.wait_all_tasks_blocked()
         found = purpose_of(player), player.state.departure
         nursery.cancel_scope.cancel()
+    assert orders.left is (found[1] in (Departure.LEFT, Departure.ABANDONED))
     return found
 
 
@@ -116,23 +117,12 @@ async def test_likewise_beside_a_bot(events: str, dialogue: str, departure: Depa
     assert await walk(piped(Ponderer()), events) == (dialogue, departure)
 
 
-async def test_a_terminal_that_ends_twice_keeps_the_seat() -> None:
-    player = at_terminal()
-    player.attach(Orders())
-    player.show(GameStarted(table()))
-    seen = []
-    for _end in range(2):
-        player.leaving.end_input(terminal=True)
-        seen.append(purpose_of(player))
-    assert seen == ["leave", ""]
-    assert player.state.departure is Departure.KEPT
-
-
 async def test_a_player_who_is_out_leaves_without_being_asked() -> None:
-    player, view = piped(), table()
+    player, view, orders = piped(), table(), Orders()
     view.game.state.monsters[0].alive = False
-    player.attach(Orders())
+    player.attach(orders)
     player.show(GameStarted(view))
     player.read_line("leave")
     assert purpose_of(player) == ""
     assert player.state.departure is Departure.LEFT
+    assert orders.left

@@ -1,12 +1,10 @@
 """The sum of what has happened since the player's last turn, in lines and on the screen."""
 
-from collections.abc import Awaitable, Callable
-
 import trio
 import trio.testing
 
 from kotp2p.cli.ui.line_player import LinePlayer
-from kotp2p.cli.ui.screen.controls import DrawnTable, seat_screen_player
+from kotp2p.cli.ui.screen.controls import seat_screen_player
 from kotp2p.extras import bots
 from kotp2p.referee.model.events import Event, HeartsLost, TurnEnded, TurnStarted
 from kotp2p.referee.model.state import DamageKind
@@ -76,9 +74,8 @@ async def test_since_tells_it_at_any_time() -> None:
     assert said(player)[-2:] == LINES[1:]
 
 
-def on_table(script: Callable[[DrawnTable, Terminal], Awaitable[None]]) -> None:
-    seated = seat_screen_player(bots.advise, unread_seconds=0)
-    view = table(rolled=ROLLED)
+def test_on_the_screen_it_stands_in_the_log() -> None:
+    seated, view = seat_screen_player(bots.advise, unread_seconds=0), table(rolled=ROLLED)
 
     async def play() -> None:
         play_a_round(seated.player, view)
@@ -86,16 +83,9 @@ def on_table(script: Callable[[DrawnTable, Terminal], Awaitable[None]]) -> None:
         goes(seated.player, view, TurnEnded(0), TurnStarted(1))
 
     async def look(t: Terminal) -> None:
-        await script(seated, t)
-
-    on_screen(seated, play, look)
-
-
-def test_on_the_screen_it_stands_in_the_log() -> None:
-    async def look(_seated: DrawnTable, t: Terminal) -> None:
         rows = await t.see("Keep which?", "Since your last turn")
         at = next(n for n, row in enumerate(rows) if "Since your last turn" in row)
         assert [row.strip() for row in rows[at : at + 3]] == LINES
         assert rows[18].startswith("-- YOUR TURN")
 
-    on_table(look)
+    on_screen(seated, play, look)

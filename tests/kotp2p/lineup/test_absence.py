@@ -121,12 +121,13 @@ def test_a_member_is_bound_by_its_assent_to_what_others_have_found_and_to_nothin
     assert found is not None
     place = (found.predecessor, found.base, found.position)
     other = LineUp.build(waiting.scribe.game, found.attempt + 1, *place, found.plan, found.openings)
-    for lineup, seat, bound in [(other, 2, []), (found, 1, [1])]:
+    for lineup, seat in [(other, 2), (found, 1)]:
         assent = lineup.assent(waiting.scribe.signers[seat])
         waiting.scribe.ledger.accept_line_up(lineup.signed({seat: assent}))
+        assert attempts.bound_members() == []
+    for lineup, bound in [(found, [1]), (other, [1, 2])]:
+        for seat, signer in enumerate(waiting.scribe.signers):
+            instance = AGAIN if seat == 3 else FIRST
+            said = (waiting.scribe.game, seat, lineup.attempt, lineup.id, instance)
+            attempts.accept_ready(Ready.sign(signer, *said))
         assert attempts.bound_members() == bound
-    for seat, signer in enumerate(waiting.scribe.signers):
-        instance = AGAIN if seat == 3 else FIRST
-        said = (waiting.scribe.game, seat, other.attempt, other.id, instance)
-        attempts.accept_ready(Ready.sign(signer, *said))
-    assert attempts.bound_members() == [1, 2]

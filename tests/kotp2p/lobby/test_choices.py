@@ -78,17 +78,13 @@ def test_the_host_changes_name_and_monster() -> None:
 @pytest.mark.parametrize(
     ("typed", "why"),
     [
-        ("Ana", LobbyFault.NAME_TAKEN),
-        ("ána", LobbyFault.NAME_TAKEN),
-        ("Guest-2", LobbyFault.NAME_TAKEN),
-        ("the host", LobbyFault.RESERVED_NAME),
-        ("Nobody 7", LobbyFault.RESERVED_NAME),
-        ("!", LobbyFault.NO_NAME),
-        ("Otto\x1b[2J", LobbyFault.NO_NAME),
-        ("x" * 25, LobbyFault.NO_NAME),
+        ("Ana", LobbyFault.NAME_TAKEN), ("ána", LobbyFault.NAME_TAKEN),
+        ("Guest-2", LobbyFault.NAME_TAKEN), ("the host", LobbyFault.RESERVED_NAME),
+        ("Nobody 7", LobbyFault.RESERVED_NAME), ("!", LobbyFault.NO_NAME),
+        ("Otto\x1b[2J", LobbyFault.NO_NAME), ("x" * 25, LobbyFault.NO_NAME),
         ("Rexy " * 1000, LobbyFault.NO_NAME),
     ],
-)
+)  # fmt: skip
 def test_a_name_that_nobody_can_have_here_is_refused_to_its_author_alone(
     typed: str, why: LobbyFault
 ) -> None:

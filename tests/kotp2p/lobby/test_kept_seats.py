@@ -10,10 +10,8 @@ from tests.support.lobby_room import Room
 
 
 def seated_room(guests: int = 2, *, start_when_full: bool = False) -> Room:
-    room = Room(guests + 1, start_when_full=start_when_full)
-    for link in range(1, guests + 1):
-        room.join(link)
-    return room
+    links = range(1, guests + 1)
+    return Room.of(*links, seats=guests + 1, start_when_full=start_when_full)
 
 
 def lose(room: Room, link: int, now: float) -> None:

@@ -124,13 +124,8 @@ def test_a_person_is_found_by_any_look_of_the_name_and_forgotten() -> None:
 
 def test_what_another_machine_knows_changes_nothing_that_is_known_here() -> None:
     known = knowing(known_keys.NewKeyPolicy.ASK, "Rex")
-    known.add(
-        [
-            known_keys.KnownPerson("rex", NEW),
-            known_keys.KnownPerson("Otto", OLD),
-            known_keys.KnownPerson("Mia", b"m" * 32),
-        ]
-    )
+    there = (("rex", NEW), ("Otto", OLD), ("Mia", b"m" * 32))
+    known.add([known_keys.KnownPerson(name, key) for name, key in there])
     assert [one.name for one in known.people()] == ["Rex", "Mia"]
     assert known.known_other_key("Rex", NEW) == OLD
 
@@ -182,10 +177,14 @@ def test_a_table_that_starts_by_itself_waits_too() -> None:
     assert set(room.begun) == {0, 1}
 
 
-def test_a_host_that_nobody_can_ask_turns_the_guest_away_and_keeps_the_table() -> None:
+@pytest.mark.parametrize("one_game", [False, True])
+def test_a_host_that_nobody_can_ask_turns_the_guest_away_and_keeps_the_table(
+    one_game: bool,
+) -> None:
+    """Also one whose key is for one game."""
     room = Room()
     let_know(room.host.known_keys, known_keys.NewKeyPolicy.REFUSE, "Guest 1")
-    room.join(1)
+    room.join(1, one_game=one_game)
     room.join(2)
     assert room.shut == {1: EndKind.REMOVED}
     assert changed(room)[0].refused
@@ -229,10 +228,8 @@ def test_a_host_hears_why_a_start_by_itself_waits() -> None:
 
 def test_a_guest_that_goes_or_comes_anew_holds_up_nobody() -> None:
     room = Room.of(1, 2)
-    room.host.receive_frame(1, Unsure((room.guests[2].signer.key, bytes(32))), 1.0)
-    room.host.receive_frame(
-        2, Unsure((room.guests[2].signer.key, bytes(32))), 1.0
-    )  # himself; nobody
+    for link in (1, 2):  # of whom the second one means himself, and nobody
+        room.host.receive_frame(link, Unsure((room.guests[2].signer.key, bytes(32))), 1.0)
     room.host.start_game(1.0)
     assert not room.said(Start)
     room.host.accept_link(7, room.guests[1].signer.key, "10.0.0.9", 2.0)  # a new process
@@ -241,10 +238,11 @@ def test_a_guest_that_goes_or_comes_anew_holds_up_nobody() -> None:
     assert set(room.begun) == {0, 2, 7}
 
 
-def test_a_guest_that_nobody_can_ask_goes() -> None:
+@pytest.mark.parametrize("one_game", [False, True])
+def test_a_guest_that_nobody_can_ask_goes(one_game: bool) -> None:
     room = Room.of(1)
     let_know(room.guests[1].known_keys, known_keys.NewKeyPolicy.REFUSE, "Guest 2")
-    room.join(2)
+    room.join(2, one_game=one_game)
     assert room.shut == {1: EndKind.NEW_KEY}
     left = [None if seat is None else seat.name for seat in room.host.seating.as_seats()]
     assert left == ["Ana", None, "Guest 2", None], "it has given its seat back"
@@ -262,19 +260,6 @@ def test_keys_of_one_game_are_not_remembered() -> None:
     assert known_keys.people_to_remember(players, room.guests[2].signer.key) == [
         ("Ana", room.host.signer.key)
     ]
-
-
-def test_a_guest_with_a_key_for_one_game_is_asked_about_like_others() -> None:
-    room = Room()
-    let_know(room.host.known_keys, known_keys.NewKeyPolicy.REFUSE, "Guest 1")
-    room.join(1, one_game=True)
-    assert room.shut == {1: EndKind.REMOVED}
-    assert changed(room)[0].refused
-
-    room = Room.of(2)
-    let_know(room.guests[2].known_keys, known_keys.NewKeyPolicy.REFUSE, "Guest 1")
-    room.join(1, one_game=True)
-    assert room.shut == {2: EndKind.NEW_KEY}
 
 
 def test_a_host_cannot_pass_another_key_by_in_the_start() -> None:

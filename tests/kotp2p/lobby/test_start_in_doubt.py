@@ -28,9 +28,7 @@ class KeepingRoom(Room):
 
 
 def in_doubt() -> tuple[Room, GuestLobby]:
-    room = KeepingRoom()
-    room.join(1)
-    room.join(2)
+    room = KeepingRoom.of(1, 2)
     room.start(1.0)
     assert set(room.begun) == {0, 2}
     return room, room.guests[1]
@@ -174,10 +172,7 @@ def test_signatures_that_do_not_fit_change_nothing() -> None:
 
 def test_a_newer_start_ends_no_older_one_that_is_signed() -> None:
     room, rex = in_doubt()
-    other = KeepingRoom()
-    other.entropy_of = {1: seeded("other"), 2: seeded("others")}
-    other.join(1)
-    other.join(2)
+    other = KeepingRoom.of(1, 2, entropy_of={1: seeded("other"), 2: seeded("others")})
     other.host.start.number = 1
     other.start(1.0)
     newer = [frame for link, frame in other.told if link == 1 and isinstance(frame, Start)][-1]

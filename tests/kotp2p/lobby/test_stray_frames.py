@@ -145,8 +145,7 @@ async def sits_twice() -> None:
 
 
 async def sits_again_on_a_newer_link() -> None:
-    room = lobby_room.Room()
-    room.join(1)
+    room = lobby_room.Room.of(1)
     key = room.guests[1].signer.key
     room.host.accept_link(7, key, "10.0.0.9", 1.0)
     for name in ("Mia", "Another"):
@@ -173,9 +172,7 @@ async def stands() -> None:
 
 
 async def speaks_for_another() -> None:
-    room = lobby_room.Room()
-    room.join(1)
-    room.join(2)
+    room = lobby_room.Room.of(1, 2)
     forged = frames.LobbyChat(room.line_of(1, "hello").body, bytes(64))
     lines = (room.line_of(2, "hello"), forged, frames.LobbyChat(b"no line", bytes(64)))
     for line in lines:
@@ -222,8 +219,7 @@ async def follows_no_start() -> None:
 
 
 async def sits_too_late() -> None:
-    room = lobby_room.Room()
-    room.join(1)
+    room = lobby_room.Room.of(1)
     room.deaf.add(1)
     late = crypto.Signer(bytes([0x44]) * 32)
     room.host.accept_link(7, late.key, "10.0.0.9", 1.0)
@@ -234,9 +230,7 @@ async def sits_too_late() -> None:
 
 
 async def follows_wrongly() -> None:
-    room = lobby_room.Room()
-    room.join(1)
-    room.join(2)
+    room = lobby_room.Room.of(1, 2)
     room.deaf |= {1, 2}
     room.start(1.0)
     (start, *_) = room.said(frames.Start)
@@ -259,8 +253,7 @@ async def wants_another_table() -> None:
 
 def guest_after(frame: frames.Frame) -> endings.EndKind | None:
     """The end of a seated guest that hears `frame`; None if it stays."""
-    room = lobby_room.Room()
-    room.join(1)
+    room = lobby_room.Room.of(1)
     room.guests[1].receive_frame(frame, 1.0)
     room.pump(1.0)
     return room.shut.get(1)
@@ -286,8 +279,7 @@ async def host_without_a_table() -> None:
 
 
 async def host_with_a_false_lobby() -> None:
-    room = lobby_room.Room()
-    room.join(1)
+    room = lobby_room.Room.of(1)
     lobby = room.said(frames.Lobby)[-1]
     kept = frames.TakenSeat(1, "Rex", "Kraken", automatic=True)
     room.guests[1].receive_frame(replace(lobby, seats=(*lobby.seats[:2], kept)), 1.0)
@@ -297,11 +289,8 @@ async def host_with_a_false_lobby() -> None:
 
 
 async def host_with_another_start() -> None:
-    other, room = lobby_room.Room(), lobby_room.Room()
-    for link in (1, 2):
-        other.join(link)
+    other, room = lobby_room.Room.of(1, 2), lobby_room.Room.of(1)
     other.start(1.0)
-    room.join(1)
     (start, *_) = other.said(frames.Start)
     room.guests[1].receive_frame(start, 1.0)
     said = [e.frame for e in room.guests[1].take_effects() if isinstance(e, SendToLink)]
@@ -310,12 +299,10 @@ async def host_with_another_start() -> None:
 
 
 async def host_with_an_old_start() -> None:
-    room = lobby_room.Room()
-    room.join(1)
+    room = lobby_room.Room.of(1)
     room.start(1.0)
     (start,) = room.said(frames.Start)
-    again = lobby_room.Room()
-    again.join(1)
+    again = lobby_room.Room.of(1)
     guest = again.guests[1]
     guest.receive_frame(start, 1.0)
     assert not guest.is_over
@@ -337,9 +324,7 @@ async def sits_too_often() -> None:
 
 
 async def host_with_words_of_a_guest() -> None:
-    room = lobby_room.Room()
-    room.join(1)
-    room.join(2)
+    room = lobby_room.Room.of(1, 2)
     forged = frames.LobbyChat(room.line_of(2, "hello").body, bytes(64))
     for frame in (forged, frames.Denied(1, 3), frames.Denied(0, 99), frames.Ask("", b"")):
         room.guests[1].receive_frame(frame, 1.0)

@@ -105,14 +105,10 @@ async def test_trouble_is_one_line_and_no_more() -> None:
 @pytest.mark.parametrize(
     ("bind", "count"),
     [
-        ("127.0.0.1", 0),
-        ("::1", 0),
-        ("127.8.8.8", 0),
-        ("::ffff:127.0.0.1", 0),
-        ("10.0.0.1", 1),
+        ("127.0.0.1", 0), ("::1", 0), ("127.8.8.8", 0), ("::ffff:127.0.0.1", 0), ("10.0.0.1", 1),
         (None, 1),
     ],
-)
+)  # fmt: skip
 async def test_a_table_for_this_machine_only_is_not_announced(bind: str | None, count: int) -> None:
     lan = MemoryLan()
     table = table_on(lan)

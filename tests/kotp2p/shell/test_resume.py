@@ -14,15 +14,9 @@ from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.resume import find_game_at, resume
 from kotp2p.store.game_files import UnfinishedGame, glance
 from kotp2p.wire.crypto import Signer
+from tests.support import memory_world
 from tests.support.log_bytes import boundaries, cut_to
 from tests.support.memory_tables import PORT, Recorder, TestTable
-from tests.support.memory_world import (
-    MemoryAcceptor,
-    MemoryDisk,
-    MemoryHost,
-    MemoryNet,
-    memory_disk,
-)
 from tests.support.whole_games import Slow
 
 pytestmark = pytest.mark.virtual_time
@@ -41,7 +35,7 @@ def resumed(world: World, words: str | None = None, here: ListenAt = ANYWHERE) -
 
 def test_without_an_unfinished_game_there_is_nothing_to_go_on_with() -> None:
     world, _, _ = broken_off()
-    assert resumed(replace(world, disk=MemoryDisk())).kind is EndKind.NO_GAME
+    assert resumed(replace(world, disk=memory_world.MemoryDisk())).kind is EndKind.NO_GAME
 
 
 def test_a_profile_that_has_lost_its_key_is_told_so_and_not_that_it_has_no_game() -> None:
@@ -63,7 +57,7 @@ def test_who_has_no_game_of_these_words_is_told_the_words() -> None:
 @pytest.mark.parametrize(("name", "data"), [("log", b"\xff" * 100), ("seed", b"short")])
 def test_a_game_that_cannot_go_on_is_named(name: str, data: bytes) -> None:
     world, folder, _ = broken_off()
-    memory_disk(world).files[folder / name] = data
+    memory_world.memory_disk(world).files[folder / name] = data
     ending = resumed(world)
     assert ending.kind is EndKind.FILES
     assert str(folder) in ending.detail
@@ -82,7 +76,7 @@ def test_a_game_is_found_behind_one_whose_files_are_wrong() -> None:
     world, folder, signer = broken_off()
     found = glance(world, folder)
     assert isinstance(found, UnfinishedGame)
-    assert isinstance(world.disk, MemoryDisk)
+    assert isinstance(world.disk, memory_world.MemoryDisk)
     wrong = folder.parent.with_name("f" * 64) / folder.name
     world.disk.files[wrong / "places"] = world.disk.files[wrong / "log"] = b"\xff" * 100
     host, port = min(found.targets())
@@ -90,13 +84,15 @@ def test_a_game_is_found_behind_one_whose_files_are_wrong() -> None:
 
 
 @dataclass
-class Ears(MemoryHost):
+class Ears(memory_world.MemoryHost):
     """Notes where it was to listen, and cannot."""
 
     asked: list[str | None] = field(default_factory=list)
     ports: list[int] = field(default_factory=list)
 
-    async def listen(self, bind: str | None, port: int, tries: int = 1) -> MemoryAcceptor:
+    async def listen(
+        self, bind: str | None, port: int, tries: int = 1
+    ) -> memory_world.MemoryAcceptor:
         self.asked.append(bind)
         self.ports.append(port)
         raise PortTaken("in this test")
@@ -107,7 +103,7 @@ async def test_a_player_alone_with_bots_opens_no_port() -> None:
     table.fronts[0] = Slow("slow")
     await table.run(table.keep_seat)
     assert table.endings[0].kind is EndKind.KEPT
-    ears = Ears(MemoryNet(), "10.0.0.1")
+    ears = Ears(memory_world.MemoryNet(), "10.0.0.1")
     table.worlds[0] = replace(table.world_of(0), net=ears)
     table.free(0)
     here = table.world_of(0)
@@ -121,7 +117,7 @@ def test_a_game_goes_on_at_the_port_of_before_or_at_the_one_that_is_wanted(
     wanted: int | None, port: int
 ) -> None:
     world, _, _ = broken_off()
-    ears = Ears(MemoryNet(), "10.0.0.1")
+    ears = Ears(memory_world.MemoryNet(), "10.0.0.1")
     here = ListenAt(port=wanted)
     assert resumed(replace(world, net=ears), here=here).kind is EndKind.PORT_TAKEN
     assert ears.ports[0] == port

@@ -151,14 +151,10 @@ def seated(place: int) -> tuple[Here, list[bool]]:
 @pytest.mark.parametrize(
     ("place", "present", "answers"),
     [
-        (0, (), True),
-        (1, (), True),
-        (1, (2,), True),
-        (1, (0,), False),
-        (2, (1,), False),
+        (0, (), True), (1, (), True), (1, (2,), True), (1, (0,), False), (2, (1,), False),
         (2, (3,), True),
     ],
-)
+)  # fmt: skip
 @pytest.mark.virtual_time
 async def test_the_host_answers_and_else_the_first_present_player_in_seat_order(
     place: int, present: tuple[int, ...], *, answers: bool
@@ -219,16 +215,11 @@ def listening(place: int, known: CodeTold | None = CODE) -> tuple[Here, HeldCode
 @pytest.mark.parametrize(
     ("place", "present", "source", "is_heard"),
     [
-        (3, (0, 1, 2), 0, True),
-        (3, (0, 1, 2), 1, False),
-        (3, (0, 1, 4), 4, False),
-        (3, (1, 2), 1, True),
-        (3, (1, 2), 2, False),
-        (3, (4,), 4, False),
-        (0, (1,), 1, False),
+        (3, (0, 1, 2), 0, True), (3, (0, 1, 2), 1, False), (3, (0, 1, 4), 4, False),
+        (3, (1, 2), 1, True), (3, (1, 2), 2, False), (3, (4,), 4, False), (0, (1,), 1, False),
         (1, (2,), 2, False),
     ],
-)
+)  # fmt: skip
 async def test_only_the_player_who_answers_the_code_can_change_it(
     place: int, present: tuple[int, ...], source: int, *, is_heard: bool
 ) -> None:

@@ -199,15 +199,11 @@ def test_a_name_is_clean_text(typed: str) -> None:
 @pytest.mark.parametrize(
     ("typed", "name"),
     [
-        ("You Know Who", "You-Know-Who"),
-        ("the host. of it", "the-host-of-it"),
-        ("Nobody, Rex", "Nobody-Rex"),
-        ("You!", ""),
-        ("nobody", ""),
-        ("Seat 2", ""),
+        ("You Know Who", "You-Know-Who"), ("the host. of it", "the-host-of-it"),
+        ("Nobody, Rex", "Nobody-Rex"), ("You!", ""), ("nobody", ""), ("Seat 2", ""),
         ("N0b0dy 7", ""),
     ],
-)
+)  # fmt: skip
 def test_reserved_words_are_joined_to_a_name_or_are_none(typed: str, name: str) -> None:
     assert names.is_reserved_wish(typed)
     assert names.clean_name(typed, "") == name

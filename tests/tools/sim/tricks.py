@@ -351,18 +351,12 @@ class Trickster:
 
 Sending = Callable[[Trickster, Seat, entries.Signed], list[Frame] | None]
 SENDING: dict[str, Sending] = {
-    "assents to some": Trickster.assents_to_some,
-    "late assents": Trickster.assents_late,
-    "late readies": Trickster.readies_late,
-    "facts to one": Trickster.facts_to_one,
-    "entries to some": Trickster.entries_to_some,
-    "hub": Trickster.bridges_nothing,
-    "flaps": Trickster.flaps,
-    "keeps the end": Trickster.keeps_end,
-    "forks": Trickster.forks,
-    "opens wrong": Trickster.opens_wrong,
-    "opens last": Trickster.opens_last,
-}
+    "assents to some": Trickster.assents_to_some, "late assents": Trickster.assents_late,
+    "late readies": Trickster.readies_late, "facts to one": Trickster.facts_to_one,
+    "entries to some": Trickster.entries_to_some, "hub": Trickster.bridges_nothing,
+    "flaps": Trickster.flaps, "keeps the end": Trickster.keeps_end, "forks": Trickster.forks,
+    "opens wrong": Trickster.opens_wrong, "opens last": Trickster.opens_last,
+}  # fmt: skip
 ACTING: dict[str, Callable[[Trickster], None]] = {
     "silent": Trickster.goes_silent,
     "far ahead": Trickster.far_ahead,

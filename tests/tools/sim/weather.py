@@ -226,18 +226,8 @@ class Weather:
 
 
 FAULTS: dict[str, Callable[[Weather, Seat], None]] = {
-    "kill": Weather.kill,
-    "power": Weather.power,
-    "backup": Weather.power,
-    "lose": Weather.lose,
-    "freeze": Weather.freeze,
-    "drop": Weather.drop,
-    "half-open": Weather.half_open,
-    "cut": Weather.cut,
-    "partition": Weather.partition,
-    "leave": Weather.leave,
-    "bot": Weather.bot,
-    "close": Weather.close,
-    "stop": Weather.stop,
-    "takes over": Weather.takes_over,
-}
+    "kill": Weather.kill, "power": Weather.power, "backup": Weather.power, "lose": Weather.lose,
+    "freeze": Weather.freeze, "drop": Weather.drop, "half-open": Weather.half_open,
+    "cut": Weather.cut, "partition": Weather.partition, "leave": Weather.leave, "bot": Weather.bot,
+    "close": Weather.close, "stop": Weather.stop, "takes over": Weather.takes_over,
+}  # fmt: skip

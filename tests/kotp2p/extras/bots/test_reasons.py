@@ -6,19 +6,9 @@ from itertools import product
 
 import pytest
 
-from kotp2p.extras.bots import advise
+from kotp2p.extras.bots import advise, reasons
 from kotp2p.extras.bots.dice import Counts, Figure, Prospects, count_faces
-from kotp2p.extras.bots.reasons import (
-    HoldsOut,
-    IsWornDown,
-    MayWinThisTurn,
-    Plain,
-    RaisesChance,
-    Reason,
-    RollBrings,
-    SavesFor,
-    explain_advice,
-)
+from kotp2p.referee.model import decisions
 from kotp2p.referee.model.answers import (
     Answer,
     Buy,
@@ -31,13 +21,6 @@ from kotp2p.referee.model.answers import (
     Use,
     Yield,
 )
-from kotp2p.referee.model.decisions import (
-    BuyDecision,
-    Chance,
-    Over,
-    ResponseDecision,
-    YieldDecision,
-)
 from kotp2p.seams.notices import SeatView
 from tests.support.laid_decisions import item
 from tests.support.staged_turns import all_of, go_on, has, placed, rolled, shop, stopped
@@ -45,23 +28,23 @@ from tests.support.staged_turns import all_of, go_on, has, placed, rolled, shop,
 ONE, TWO, THREE, HEART, BOLT, CLAW = Face
 
 
-def explain(view: SeatView, answer: Answer) -> Reason | None:
+def explain(view: SeatView, answer: Answer) -> reasons.Reason | None:
     pending = view.game.pending
-    assert not isinstance(pending, Chance | Over)
-    return explain_advice(view, pending, answer)
+    assert not isinstance(pending, decisions.Chance | decisions.Over)
+    return reasons.explain_advice(view, pending, answer)
 
 
-def explain_own(view: SeatView) -> tuple[Answer, Reason | None]:
+def explain_own(view: SeatView) -> tuple[Answer, reasons.Reason | None]:
     pending = view.game.pending
-    assert not isinstance(pending, Chance | Over)
+    assert not isinstance(pending, decisions.Chance | decisions.Over)
     answer = advise(view, pending)
-    return answer, explain_advice(view, pending, answer)
+    return answer, reasons.explain_advice(view, pending, answer)
 
 
 def hit_in_tokyo(hearts: int, by: int = 1, points: int = 0) -> SeatView:
     """Seat 0 of three stands in Tokyo with so many hearts and loses one of them."""
     view = stopped("C11223", all_of(placed(0), has(0, hearts=hearts, points=points)), by=by)
-    go_on(view, YieldDecision)
+    go_on(view, decisions.YieldDecision)
     return view
 
 
@@ -114,14 +97,14 @@ def test_along_its_plan_the_worth_is_what_prospects_say(left: int) -> None:
 def test_hearts_are_why_a_weak_monster_keeps_hearts() -> None:
     answer, reason = explain_own(rolled("HH12BC", all_of(placed(1), has(0, hearts=3))))
     assert answer == Reroll((2, 3, 4))
-    assert isinstance(reason, RollBrings)
+    assert isinstance(reason, reasons.RollBrings)
     assert next(iter(reason.figures)) is Figure.HEARTS
     assert reason.few_hearts == 3 and not reason.cannot_heal
 
 
 def test_hearts_bring_nothing_in_tokyo_and_the_reason_says_so() -> None:
     _answer, reason = explain_own(rolled("HH12BC", all_of(placed(0), has(0, hearts=1))))
-    assert isinstance(reason, RollBrings)
+    assert isinstance(reason, reasons.RollBrings)
     assert Figure.HEARTS not in reason.figures
     assert reason.cannot_heal
 
@@ -129,7 +112,7 @@ def test_hearts_bring_nothing_in_tokyo_and_the_reason_says_so() -> None:
 def test_the_figures_are_exact_means() -> None:
     """Five claws are kept, and one die is rolled twice at most."""
     reason = explain(rolled("CCCCC1", placed(1)), Reroll((5,)))
-    assert isinstance(reason, RollBrings)
+    assert isinstance(reason, reasons.RollBrings)
     claws = reason.figures[Figure.CLAWS]
     assert 5 + 1 / 6 - 1e-9 <= claws <= 5 + 1 / 6 + 5 / 36 + 1e-9
 
@@ -139,7 +122,7 @@ def test_what_cards_add_to_the_dice_counts() -> None:
     for keys, points in ((("gourmet",), 3), ((), 1)):
         view = rolled("111222", all_of(placed(1), has(0, *keys, points=10)))
         reason = explain(view, Reroll((5,)))
-        assert isinstance(reason, RollBrings)
+        assert isinstance(reason, reasons.RollBrings)
         mean = reason.figures[Figure.POINTS]
         assert points < mean < points + 1
 
@@ -149,48 +132,51 @@ def test_a_roll_that_may_win_is_explained_by_that() -> None:
     assert answer == Reroll((2, 3, 4, 5))
     # Two rolls of four dice without a 3 among them are what fails.
     fails = (5 / 6) ** 8
-    assert isinstance(reason, MayWinThisTurn)
+    assert isinstance(reason, reasons.MayWinThisTurn)
     assert reason.chance >= 1 - fails - 1e-9
 
 
 def test_stopping_is_explained_only_if_no_other_roll_is_worth_more() -> None:
-    assert explain_own(rolled("333333", placed(1))) == (Stop(), Plain.ROLLING_BRINGS_NO_MORE)
+    assert explain_own(rolled("333333", placed(1))) == (
+        Stop(),
+        reasons.Plain.ROLLING_BRINGS_NO_MORE,
+    )
     assert explain(rolled("112233", placed(1)), Stop()) is None
 
 
 def test_a_stop_that_wins_wins() -> None:
-    assert explain(rolled("2222HC", has(0, points=18)), Stop()) == Plain.WINS_NOW
-    assert explain(rolled("2222HC", has(0, points=15)), Stop()) != Plain.WINS_NOW
+    assert explain(rolled("2222HC", has(0, points=18)), Stop()) == reasons.Plain.WINS_NOW
+    assert explain(rolled("2222HC", has(0, points=15)), Stop()) != reasons.Plain.WINS_NOW
 
 
 # -- Tokyo ---------------------------------------------------------------------------------
 
 
 def test_leaving_is_explained_by_the_danger() -> None:
-    assert explain_own(hit_in_tokyo(2)) == (Yield(), HoldsOut(1, 1, 0.5, wins=False))
+    assert explain_own(hit_in_tokyo(2)) == (Yield(), reasons.HoldsOut(1, 1, 0.5, wins=False))
 
 
 def test_leaving_without_danger_is_explained_by_the_hearts_that_it_costs() -> None:
     answer, reason = explain_own(hit_in_tokyo(4))
     assert answer == Yield()
-    assert isinstance(reason, IsWornDown)
+    assert isinstance(reason, reasons.IsWornDown)
     assert reason.hearts == pytest.approx(0.85)
 
 
 def test_staying_is_explained_by_holding_out() -> None:
     answer, reason = explain_own(hit_in_tokyo(9))
     assert answer == Stay()
-    assert reason == HoldsOut(8, 1, 1.0, wins=False)
+    assert reason == reasons.HoldsOut(8, 1, 1.0, wins=False)
 
 
 def test_nobody_attacks_where_the_own_turn_comes_next() -> None:
-    assert explain_own(hit_in_tokyo(3, by=2)) == (Stay(), HoldsOut(2, 0, 1.0, wins=False))
+    assert explain_own(hit_in_tokyo(3, by=2)) == (Stay(), reasons.HoldsOut(2, 0, 1.0, wins=False))
 
 
 def test_two_points_that_win_are_why_one_stays() -> None:
     answer, reason = explain_own(hit_in_tokyo(3, points=18))
     assert answer == Stay()
-    assert isinstance(reason, HoldsOut)
+    assert isinstance(reason, reasons.HoldsOut)
     assert reason.wins and reason.chance == pytest.approx(0.77)
 
 
@@ -200,8 +186,8 @@ def test_an_answer_that_the_bot_would_not_give_is_not_defended() -> None:
 
 def test_what_saves_the_last_hearts_is_said_to() -> None:
     view = stopped("CC1123", all_of(placed(0), has(0, "jets", hearts=2)))
-    go_on(view, YieldDecision)
-    assert explain_own(view) == (Yield(), Plain.SURVIVES)
+    go_on(view, decisions.YieldDecision)
+    assert explain_own(view) == (Yield(), reasons.Plain.SURVIVES)
 
 
 # -- cards ---------------------------------------------------------------------------------
@@ -209,14 +195,14 @@ def test_what_saves_the_last_hearts_is_said_to() -> None:
 
 def test_a_defence_that_saves_and_one_that_only_helps() -> None:
     saved = stopped("C11223", all_of(placed(0), has(0, "wings", hearts=1, energy=2)))
-    go_on(saved, ResponseDecision)
+    go_on(saved, decisions.ResponseDecision)
     answer, reason = explain_own(saved)
     assert isinstance(answer, Use)
-    assert reason == Plain.SURVIVES
+    assert reason == reasons.Plain.SURVIVES
     helped = stopped("C11223", all_of(placed(0), has(0, "wings", hearts=9, energy=4)))
-    go_on(helped, ResponseDecision)
+    go_on(helped, decisions.ResponseDecision)
     _answer, reason = explain_own(helped)
-    assert isinstance(reason, RaisesChance)
+    assert isinstance(reason, reasons.RaisesChance)
     assert reason.chance - reason.otherwise >= 0.01
 
 
@@ -225,38 +211,41 @@ def test_an_answer_is_compared_only_where_the_end_of_all_others_can_be_foreseen(
     healthy = "even-bigger", "wings"
     for keys, is_explained in ((healthy, True), ((*healthy, "camouflage"), False)):
         view = stopped("C11223", all_of(placed(0), has(0, *keys, hearts=12, energy=2)))
-        go_on(view, ResponseDecision)
-        assert isinstance(explain(view, Pass()), RaisesChance) == is_explained
+        go_on(view, decisions.ResponseDecision)
+        assert isinstance(explain(view, Pass()), reasons.RaisesChance) == is_explained
 
 
 def test_a_purchase_that_saves_or_wins() -> None:
     view = shop("heal", "wings", change=has(0, hearts=1, poison=1, energy=10))
-    assert explain(view, Buy(item(view, "heal"))) == Plain.SURVIVES
+    assert explain(view, Buy(item(view, "heal"))) == reasons.Plain.SURVIVES
     view = shop("skyscraper", "jets", change=has(0, points=16, energy=6))
-    assert explain_own(view) == (Buy(item(view, "skyscraper")), Plain.WINS_NOW)
+    assert explain_own(view) == (Buy(item(view, "skyscraper")), reasons.Plain.WINS_NOW)
 
 
 def test_a_purchase_is_explained_by_the_chance_to_win_if_it_shows() -> None:
     view = shop("alien-origin", "armor-plating", energy=4)
     answer, reason = explain_own(view)
     assert answer == Buy(item(view, "armor-plating"))
-    assert isinstance(reason, RaisesChance)
+    assert isinstance(reason, reasons.RaisesChance)
     view = shop("armor-plating", "commuter-train", change=has(0, points=8, energy=4))
-    assert explain_own(view) == (Buy(item(view, "armor-plating")), Plain.IS_WORTH_IT)
+    assert explain_own(view) == (Buy(item(view, "armor-plating")), reasons.Plain.IS_WORTH_IT)
 
 
 def test_energy_is_saved_for_a_card_that_is_named() -> None:
     view = shop("gas-refinery", "gourmet", change=has(0, points=8, energy=4))
-    assert explain_own(view) == (Done(), SavesFor(item(view, "gas-refinery")))
+    assert explain_own(view) == (Done(), reasons.SavesFor(item(view, "gas-refinery")))
 
 
 def test_without_energy_for_a_card_the_reason_says_so() -> None:
-    assert explain_own(shop("alien-origin", "gourmet", energy=2)) == (Done(), Plain.CANNOT_PAY)
+    assert explain_own(shop("alien-origin", "gourmet", energy=2)) == (
+        Done(),
+        reasons.Plain.CANNOT_PAY,
+    )
 
 
 def test_to_buy_nothing_is_explained_by_the_offers() -> None:
     view = shop("acid-attack", "high-altitude-bombing", energy=4)
-    assert explain_own(view) == (Done(), Plain.NOTHING_IS_WORTH_IT)
+    assert explain_own(view) == (Done(), reasons.Plain.NOTHING_IS_WORTH_IT)
     view = shop("alien-origin", "armor-plating", energy=4)
     assert explain(view, Done()) is None
 
@@ -264,9 +253,9 @@ def test_to_buy_nothing_is_explained_by_the_offers() -> None:
 def test_nothing_is_said_at_a_decision_that_is_over() -> None:
     view = shop("alien-origin", "armor-plating", energy=4)
     pending = view.game.pending
-    assert isinstance(pending, BuyDecision)
+    assert isinstance(pending, decisions.BuyDecision)
     before = view.game.digest()
-    assert explain_advice(view, pending, Done()) is None
+    assert reasons.explain_advice(view, pending, Done()) is None
     assert view.game.digest() == before
     view.game = rolled("112233").game
-    assert explain_advice(view, pending, Done()) is None
+    assert reasons.explain_advice(view, pending, Done()) is None
