@@ -12,7 +12,7 @@ from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import Quiet
 from kotp2p.wire.entries import BodyKind, Head, Signed, sign_head
 from kotp2p.wire.frames import Ping, Want
-from kotp2p.wire.lineups import Change, CheatProof, Here, Reason
+from kotp2p.wire.lineups import Change, CheatProof, Here, Reason, sign_wish
 from tests.support import five_players
 from tests.support.hearing import hear_frame
 from tests.support.scribe import Scribe, rolling
@@ -216,6 +216,14 @@ def test_who_lets_a_bot_play_and_hears_nothing_of_the_others_leaves_after_five_s
         peer.tick(now)
         ended += [[e.kind for e in peer.take_effects() if isinstance(e, EndPeer)]]
     assert ended == [[], [EndKind.KEPT]]
+
+
+def test_who_comes_back_while_others_let_a_bot_play_takes_its_own_wish_back() -> None:
+    peer, _, other = at_the_table()
+    wish = sign_wish(peer.signer, peer.genesis.id, peer.seat, 1, is_away=True)
+    hear_frame(peer, other, wish.signed, 1.0)
+    assert signed_by_it(peer, BodyKind.WISH)
+    assert not peer.facts.wishes[peer.seat].is_away
 
 
 def test_a_proof_that_comes_too_early_is_judged_until_its_place_is_reached() -> None:
