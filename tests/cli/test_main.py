@@ -1,26 +1,23 @@
 """Help, flags and slips of the command line."""
 
 import re
+from functools import partial
 from importlib import import_module
 from inspect import signature
 
 import pytest
-from typer.testing import CliRunner
 
 from kotp2p.cli.command_table import COMMANDS as TABLE
-from kotp2p.cli.main import app
 from kotp2p.cli.system.command_line import CommandEntry
+from tests.support.command_line import run as run_command
+
+run = partial(run_command, env={"COLUMNS": "80", "TERM": "dumb"})
 
 COMMANDS = ("host", "join", "resume", "solo", "watch", "verify", "replay", "export", "explain",
             "games", "cards", "rules", "identity", "config", "doctor", "help")  # fmt: skip
 MOST_OPTIONS = 45
 OF_LATER = {"--people", "--no-code"}
 """They count already."""
-
-
-def run(*args: str) -> tuple[int, str, str]:
-    result = CliRunner().invoke(app, list(args), env={"COLUMNS": "80", "TERM": "dumb"})
-    return result.exit_code, result.stdout, result.stderr
 
 
 def test_without_a_command_it_shows_what_there_is() -> None:

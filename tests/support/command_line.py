@@ -12,8 +12,8 @@ from typer.testing import CliRunner
 from kotp2p.cli.main import app
 
 
-def run(*args: str) -> tuple[int, str, str]:
-    result = CliRunner().invoke(app, list(args))
+def run(*args: str | Path, **how: Any) -> tuple[int, str, str]:
+    result = CliRunner().invoke(app, list(map(str, args)), **how)
     return result.exit_code, result.stdout, result.stderr
 
 

@@ -6,7 +6,9 @@ from inspect import Signature, signature
 from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
 from kotp2p.cli.ui.screen.controls import seat_screen_player
+from kotp2p.cli.ui.screen.draw import draw_screen
 from kotp2p.cli.ui.screen.screen import Clock
+from kotp2p.cli.ui.screen.screen import Screen as DrawnScreen
 from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision, RollDecision
 from kotp2p.seams.commands import Leave
@@ -19,6 +21,11 @@ from tests.support.screen_terminal import Script, Terminal, on_screen
 
 def roll(left: int = 2) -> RollDecision:
     return RollDecision(0, dice(ROLLED), left)
+
+
+def rows_of(screen: DrawnScreen, columns: int = 80, rows: int = 24) -> list[str]:
+    """What stands above the input line and the keys, without its styles."""
+    return ["".join(text for _style, text in row) for row in draw_screen(screen, columns, rows - 2)]
 
 
 class Screen(Protocol):
@@ -71,6 +78,11 @@ class Asked:
         self.player.show(GameStarted(self.view))
         for decision in self._decisions:
             self.answers.append(await self.player.decide(self.view, decision))
+
+    async def gives(self, terminal: Terminal, *answers: Answer) -> None:
+        """Waits until as many answers have come, which are these."""
+        await terminal.until(lambda: len(self.answers) == len(answers), "an answer")
+        assert self.answers == list(answers)
 
     def by(self, script: Script, columns: int = 80, rows: int = 24) -> Terminal:
         return on_screen(self.table, self.play, script, columns, rows)

@@ -1,13 +1,15 @@
 """`kotp2p config set`: one setting more or less in the file."""
 
 import tomllib
+from functools import partial
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from kotp2p.cli.main import app
 from kotp2p.cli.system.config import CONFIG_KEYS
+from tests.support.command_line import run as run_command
+
+run = partial(run_command, "config")
 
 
 @pytest.fixture
@@ -15,11 +17,6 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     path = tmp_path / "folder" / "config.toml"
     monkeypatch.setenv("KOTP2P_CONFIG", str(path))
     return path
-
-
-def run(*words: str) -> tuple[int, str, str]:
-    found = CliRunner().invoke(app, ["config", *words])
-    return found.exit_code, found.stdout, found.stderr
 
 
 def put(path: Path, text: str) -> None:

@@ -161,9 +161,8 @@ def test_a_game_whose_log_or_seed_is_damaged_can_be_had_from_the_others(
     ],
 )
 def test_files_of_a_profile_say_what_is_lost_with_them(
-    name: str, todo: str, damage: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    name: str, todo: str, damage: str, tmp_path: Path
 ) -> None:
-    monkeypatch.setenv("KOTP2P_DATA", str(tmp_path))
     folder = tmp_path / "profiles" / "default"
     folder.mkdir(parents=True)
     (folder / "key").write_bytes(b"\x07" * 32)
@@ -235,7 +234,6 @@ def test_a_closed_folder_of_logs_is_not_an_empty_one(
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
         return real(path, *more, **how)
 
-    monkeypatch.setenv("KOTP2P_DATA", str(tmp_path))
     logs.mkdir()
     monkeypatch.setattr(os, closed, forbidden)
     code, _out, err = run(*words)
@@ -302,10 +300,7 @@ def test_too_few_files_end_a_command_with_a_sentence(
 
 
 def test_a_game_of_an_earlier_version_is_told_once(
-    tmp_path: Path,
-    unfinished: UnfinishedFiles,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path, unfinished: UnfinishedFiles, capsys: pytest.CaptureFixture[str]
 ) -> None:
     world = unfinished.put_into(tmp_path)
     game = Path(world.data / unfinished.folder).parent
@@ -314,6 +309,5 @@ def test_a_game_of_an_earlier_version_is_told_once(
     first, todo = resumed(world)
     assert "from before 1.0. No published version reads it." in first
     assert todo.startswith("That game cannot go on.")
-    monkeypatch.setenv("KOTP2P_DATA", str(tmp_path))
     assert list_games(world.profile, as_json=False) == 8
     assert capsys.readouterr().err.count("No published version reads it.") == 1

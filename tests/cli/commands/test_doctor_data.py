@@ -28,17 +28,17 @@ def is_found(what: str) -> bool:
 
 
 @pytest.fixture
-def closed(data: Path) -> Path:
+def closed(data: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A data folder as the program makes it."""
     folder = data / "kotp2p"
     folder.mkdir(0o700)
+    monkeypatch.setenv("KOTP2P_DATA", str(folder))
     return folder
 
 
 @pytest.fixture
-def played(closed: Path, monkeypatch: pytest.MonkeyPatch) -> UnfinishedFiles:
+def played(closed: Path) -> UnfinishedFiles:
     """An unfinished game in the data folder."""
-    monkeypatch.setenv("KOTP2P_DATA", str(closed))
     files = unfinished_files()
     files.put_into(closed)
     for at, _folders, names in os.walk(closed):
@@ -46,10 +46,6 @@ def played(closed: Path, monkeypatch: pytest.MonkeyPatch) -> UnfinishedFiles:
         for name in names:
             os.chmod(Path(at, name), 0o600)
     return files
-
-
-def seat_of(files: UnfinishedFiles, data: Path) -> Path:
-    return data / files.folder
 
 
 # -- folders and disks --------------------------------------------------------------------------
@@ -60,11 +56,9 @@ def test_files_as_they_should_be_have_no_problem() -> None:
     assert not any(one.severity is Severity.PROBLEM for one in examine_data())
 
 
-def test_a_folder_without_write_permission_is_found(
-    closed: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.usefixtures("closed")
+def test_a_folder_without_write_permission_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """An administrator may write anywhere, so the system's answer is played here."""
-    monkeypatch.setenv("KOTP2P_DATA", str(closed))
     monkeypatch.setattr(os, "access", lambda path, mode, **_: not mode & os.W_OK)
     code, out, _err = run("doctor", "data")
     assert code == 3
@@ -75,14 +69,12 @@ def test_a_folder_without_write_permission_is_found(
 def test_a_folder_inside_that_cannot_be_written_is_named(
     closed: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("KOTP2P_DATA", str(closed))
     (closed / "games").mkdir()
     monkeypatch.setattr(os, "access", lambda path, mode, **_: Path(path).name != "games")
     assert "/kotp2p/games: its permissions forbid it" in only("can be written into").what
 
 
 def test_a_full_disk_is_found(closed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("KOTP2P_DATA", str(closed))
     usage = shutil.disk_usage(closed)
     monkeypatch.setattr(shutil, "disk_usage", lambda _path: usage._replace(free=3_000_000))
     code, out, _err = run("doctor", "data")
@@ -116,7 +108,7 @@ def test_a_file_in_place_of_the_folder_is_found(
 def test_a_folder_that_is_not_closed_is_found(
     played: UnfinishedFiles, closed: Path, mode: int
 ) -> None:
-    seat_of(played, closed).chmod(0o777)
+    (closed / played.folder).chmod(0o777)
     assert only("Only you can read").severity is Severity.OK
     closed.chmod(mode)
     assert is_found("Other users of this machine can read")
@@ -133,7 +125,7 @@ def test_a_system_without_modes_is_not_judged_by_them(monkeypatch: pytest.Monkey
 
 
 def test_a_torn_log_is_told_from_a_damaged_one(played: UnfinishedFiles, closed: Path) -> None:
-    log = seat_of(played, closed) / "log"
+    log = closed / played.folder / "log"
     whole = log.read_bytes()
     log.write_bytes(whole + b"\0\0\1")
     assert not is_found(NOT_RESUMED)
@@ -144,10 +136,7 @@ def test_a_torn_log_is_told_from_a_damaged_one(played: UnfinishedFiles, closed: 
     assert len(found.what) < 280
 
 
-def test_an_identity_that_cannot_be_read_is_found(
-    closed: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("KOTP2P_DATA", str(closed))
+def test_an_identity_that_cannot_be_read_is_found(closed: Path) -> None:
     (closed / "profiles" / "default").mkdir(parents=True)
     (closed / "profiles" / "default" / "key").write_bytes(b"short")
     assert only("profiles/default/key does not hold what it should").matters
@@ -173,11 +162,11 @@ def test_a_command_names_a_path_that_is_shortened_by_a_pattern(
     assert only("can be written into").todo.endswith("/my files/81c482ed'*")
 
 
+@pytest.mark.usefixtures("played")
 @pytest.mark.parametrize("place", [".", "games", "profiles", "profiles/default/key"])
 def test_what_is_closed_is_found_once_and_not_taken_from_the_others(
-    place: str, played: UnfinishedFiles, closed: Path, monkeypatch: pytest.MonkeyPatch
+    place: str, closed: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    seat_of(played, closed)
     shut, real_access = closed / place, os.access
 
     def access(path: Any, mode: int, **how: Any) -> bool:
@@ -203,7 +192,8 @@ def test_settings_that_are_not_understood_are_found(
     assert "secret" not in out
 
 
-def test_nothing_is_made_or_changed(played: UnfinishedFiles, closed: Path) -> None:
+@pytest.mark.usefixtures("played")
+def test_nothing_is_made_or_changed(closed: Path) -> None:
     def all_files() -> dict[Path, tuple[int, int]]:
         found = {}
         for path in [closed, *closed.rglob("*")]:

@@ -1,27 +1,24 @@
 """`kotp2p explain`: how dice and cards were drawn."""
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import count
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 from kotp2p.cli.extras.replay.player import words_of_draw
-from kotp2p.cli.main import app
 from kotp2p.cli.text import names
 from kotp2p.extras.recording import DrawnSlot, explain_draws
 from kotp2p.referee.model.answers import Face
 from kotp2p.referee.model.decisions import ChanceKind
 from kotp2p.wire.crypto import Stream
+from tests.support.command_line import run
 from tests.support.log_bytes import offsets
 from tests.support.recorded import golden_log, player_of, vector_log
 from tests.tools.independent.wire import hashed
 
-
-def explain(*args: str | Path) -> tuple[int, str, str]:
-    found = CliRunner().invoke(app, ["explain", *map(str, args)])
-    return found.exit_code, found.stdout, found.stderr
+explain = partial(run, "explain")
 
 
 def values_of(slot: DrawnSlot) -> list[int]:

@@ -113,8 +113,6 @@ def test_flags_that_make_no_sense_are_refused(flags: list[str], words: str) -> N
 
 
 def test_what_cannot_be_written_leaves_the_old_file(tmp_path: Path) -> None:
-    code, _, said = run("export", str(ABSENT), "-o", str(tmp_path / "no" / "x"))
-    assert (code, "cannot be written" in said) == (9, True)
     (tmp_path / "folder").mkdir()
     assert run("export", str(ABSENT), "-o", str(tmp_path / "folder"))[0] == 9
     assert [path.name for path in tmp_path.iterdir()] == ["folder"]

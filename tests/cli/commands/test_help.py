@@ -1,23 +1,20 @@
 """`kotp2p help`: a command, a topic, or what there is; and that a topic tells the truth."""
 
 import re
+from functools import partial
 
 import pytest
-from typer.testing import CliRunner
 
 from kotp2p.cli.command_table import COMMANDS
 from kotp2p.cli.extras.help import EXIT_CODES, TOPICS
-from kotp2p.cli.main import app
 from kotp2p.cli.system.languages import speak
 from kotp2p.cli.system.output import Exit
+from tests.support.command_line import run as run_command
 from tests.support.paths import ROOT, modules_of
 
+run = partial(run_command, env={"COLUMNS": "80", "TERM": "dumb"})
+
 NAMES = ["accessibility", "environment", "exit-codes", "files", "network", "privacy"]
-
-
-def run(*args: str) -> tuple[int, str, str]:
-    found = CliRunner().invoke(app, list(args), env={"COLUMNS": "80", "TERM": "dumb"})
-    return found.exit_code, found.stdout, found.stderr
 
 
 def test_help_lists_every_command_and_topic() -> None:

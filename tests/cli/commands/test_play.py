@@ -21,7 +21,7 @@ from kotp2p.referee.box.rulesets import RULE_SETS, SECOND, RuleSet
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.world import World
 from tests.support.command_line import run
-from tests.support.laid_decisions import table
+from tests.support.laid_decisions import among_persons, table
 from tests.support.settings import write_settings
 
 
@@ -118,8 +118,7 @@ def test_after_a_signal_there_is_no_other_game() -> None:
 
 
 def test_a_lone_player_goes_straight_on() -> None:
-    view = table()
-    view.players = tuple(replace(p, automatic=False, keeper=n) for n, p in enumerate(view.players))
+    view = among_persons()
     ending = Ending(EndKind.FINISHED, view=view)
     assert not was_solo(ending)
     view.players = tuple(replace(p, automatic=n > 0, keeper=0) for n, p in enumerate(view.players))

@@ -1,21 +1,18 @@
 """`kotp2p replay`: codes, and what is no log."""
 
 import os
+from functools import partial
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from kotp2p.cli.main import app
+from tests.support.command_line import run
 from tests.support.log_bytes import offsets
 from tests.support.paths import LOGS
 from tests.support.recorded import golden_log, vector_log
 from tests.tools.vector_table import fill
 
-
-def replay(*args: str | Path, input: str = "") -> tuple[int, str, str]:
-    found = CliRunner().invoke(app, ["replay", *map(str, args)], input=input)
-    return found.exit_code, found.stdout, found.stderr
+replay = partial(run, "replay")
 
 
 def test_the_newest_game_or_a_word_or_a_file_is_told(log: Path) -> None:
@@ -87,6 +84,5 @@ def test_without_any_log_it_says_where_none_is(data: Path) -> None:
 
 @pytest.mark.usefixtures("log")
 def test_a_log_can_come_through_a_pipe() -> None:
-    found = CliRunner().invoke(app, ["replay", "-"], input=golden_log("second"))
-    assert found.exit_code == 0
-    assert found.stdout.splitlines()[-1] == "-: sound"
+    code, out, _err = replay("-", input=golden_log("second"))
+    assert (code, out.splitlines()[-1]) == (0, "-: sound")

@@ -3,13 +3,12 @@
 import json
 import os
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 from kotp2p.cli.commands.verify import verify_evidence
-from kotp2p.cli.main import app
 from kotp2p.cli.system.output import Exit
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import ChangedHands, Cheat
@@ -21,7 +20,10 @@ from kotp2p.wire.entries import Answering, Entry
 from kotp2p.wire.genesis import Charter, Clocks, Player
 from kotp2p.wire.lineups import CheatKind, Reason
 from kotp2p.wire.records import LogFault, ProgramNamed
+from tests.support.command_line import run
 from tests.support.five_players import SIGNERS, at_a_decision, genesis
+
+verify = partial(run, "verify")
 
 PLAYERS = (
     Player("Ana", "Gigazaur", b"a" * 32, 0),
@@ -66,22 +68,16 @@ def at(logs: Path) -> Callable[[str], Path]:
     return lambda name: logs / f"{name}.kotlog"
 
 
-def verify(*args: str | Path) -> tuple[int, str, str]:
-    result = CliRunner().invoke(app, ["verify", *map(str, args)])
-    return result.exit_code, result.stdout, result.stderr
-
-
 @pytest.mark.usefixtures("logs")
 def test_a_log_can_come_through_a_pipe() -> None:
-    sound = CliRunner().invoke(app, ["verify", "-"], input=b"sound")
-    assert (sound.exit_code, sound.stdout.splitlines()[0]) == (0, f"-: {FIRST}")
+    code, out, _err = verify("-", input=b"sound")
+    assert (code, out.splitlines()[0]) == (0, f"-: {FIRST}")
 
 
 @pytest.mark.usefixtures("logs")
 def test_a_pipe_that_never_ends_is_not_read_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("kotp2p.cli.commands.log_files.MAX_LOG_BYTES", 4)
-    endless = CliRunner().invoke(app, ["verify", "-"], input=b"sound")
-    assert (endless.exit_code, endless.stdout) == (9, "-: unreadable (it is too long)\n")
+    assert verify("-", input=b"sound")[:2] == (9, "-: unreadable (it is too long)\n")
 
 
 @pytest.mark.parametrize(
@@ -217,11 +213,9 @@ def test_two_answers_for_one_place_need_nothing_but_the_genesis(
 ) -> None:
     path = file(tmp_path, Ledger(genesis()), answer(1, Pass()), answer(1, Reroll((0,))))
     assert verify_evidence(path) == Exit.DONE
-    out = capsys.readouterr().out
-    assert f"{path.name}: proven" in " ".join(out.split())
-    assert "the set-up: Rex signed two things of which only one can be true." in " ".join(
-        out.split()
-    )
+    out = " ".join(capsys.readouterr().out.split())
+    assert f"{path.name}: proven" in out
+    assert "the set-up: Rex signed two things of which only one can be true." in out
 
 
 def test_a_move_against_the_rules_is_shown_with_the_game_up_to_it(

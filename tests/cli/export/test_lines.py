@@ -10,12 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
 from kotp2p.cli.extras.forms.lines import export_lines, name_fields, pack_line
 from kotp2p.cli.extras.forms.text import export_text
 from kotp2p.cli.extras.replay.reel import Place
-from kotp2p.cli.main import app
 from kotp2p.extras.recording import LogRecording, record_log
 from kotp2p.referee.box.rulesets import RULES_VERSION
 from kotp2p.wire.crypto import SIGNATURE_BYTES
@@ -24,6 +22,7 @@ from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 from kotp2p.wire.lineups import Change, Reason
 from kotp2p.wire.records import HEAD_BYTES, Unreadable
+from tests.support.command_line import run
 from tests.support.exported import log_of_lines
 from tests.support.json_schema import faults
 from tests.support.paths import LOGS, ROOT, VECTORS
@@ -170,9 +169,9 @@ def test_the_lines_name_line_ups_and_fit_their_schema(log: LogRecording) -> None
 def test_verify_names_who_kept_the_seat_and_who_gave_up(tmp_path: Path) -> None:
     path = tmp_path / "a.kotlog"
     path.write_bytes(written())
-    run = CliRunner().invoke(app, ["verify", str(path)])
-    text = " ".join(run.stdout.split())
-    assert run.exit_code == 0
+    code, out, _err = run("verify", path)
+    text = " ".join(out.split())
+    assert code == 0
     assert f"A bot plays for {NAMES[OTTO]} until " in text
     assert f": {NAMES[LENA]} has given up." in text
 

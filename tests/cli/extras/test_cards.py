@@ -1,17 +1,15 @@
 """`kotp2p cards`: search by any name and by text."""
 
+from functools import partial
+
 import pytest
-from typer.testing import CliRunner
 
 from kotp2p.cli.extras.book.cards_and_rules import list_printings
-from kotp2p.cli.main import app
 from kotp2p.referee.box.cards import Card, Tile
 from kotp2p.referee.box.rulesets import RULE_SETS
+from tests.support.command_line import run
 
-
-def cards(*args: str) -> tuple[int, str, str]:
-    result = CliRunner().invoke(app, ["cards", *args])
-    return result.exit_code, result.stdout, result.stderr
+cards = partial(run, "cards")
 
 
 @pytest.mark.parametrize("rules", ["classic", "second", "dark"])

@@ -1,9 +1,9 @@
 """`kotp2p rules`: the rulebook by topic, from wherever it is installed."""
 
 import re
+from functools import partial
 
 import pytest
-from typer.testing import CliRunner
 
 from kotp2p.cli.extras.book import rulebook
 from kotp2p.cli.extras.book.rulebook import (
@@ -13,10 +13,12 @@ from kotp2p.cli.extras.book.rulebook import (
     parse_rules,
     strip_markup,
 )
-from kotp2p.cli.main import app
 from kotp2p.cli.text.player_rules import all_names, cards_and_tiles
 from kotp2p.referee.box.rulesets import RULE_SETS
+from tests.support.command_line import run
 from tests.support.paths import ROOT
+
+rules = partial(run, "rules")
 
 BOOK = """\
 # The book
@@ -49,11 +51,6 @@ Ten steps.
 * <a id="A-01"></a>**A-01** Second and dark: [A-02](#A-02) holds. *BGA, own*
 * <a id="A-02"></a>**A-02** Nobody alive: nobody wins.
 """
-
-
-def rules(*args: str) -> tuple[int, str, str]:
-    result = CliRunner().invoke(app, ["rules", *args])
-    return result.exit_code, result.stdout, result.stderr
 
 
 def shown(rule_set: str | None = None) -> list[str]:

@@ -8,12 +8,11 @@ from pathlib import Path
 
 import pytest
 import typer
-from typer.testing import CliRunner
 
-from kotp2p.cli.main import app
 from kotp2p.cli.system import process
 from kotp2p.cli.system.options import CommonFlags
 from kotp2p.cli.system.process import LOGGER, start_debug_log
+from tests.support.command_line import run
 
 
 @pytest.fixture(autouse=True)
@@ -63,25 +62,22 @@ def test_a_file_that_cannot_be_written_is_named(
     def fail(*_words: object, **_how: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    result = CliRunner().invoke(app, ["cards", "--debug", str(tmp_path / "none" / "log")])
-    assert result.exit_code == 2
-    assert "cannot be written" in " ".join(result.stderr.split())
+    code, _out, err = run("cards", "--debug", tmp_path / "none" / "log")
+    assert (code, "cannot be written" in " ".join(err.split())) == (2, True)
     monkeypatch.setattr(Path, "open", fail)
-    result = CliRunner().invoke(app, ["cards", "--debug", str(tmp_path / "log")])
-    assert result.exit_code == 2
-    assert "the disk is full" in " ".join(result.stderr.split())
+    code, _out, err = run("cards", "--debug", tmp_path / "log")
+    assert (code, "the disk is full" in " ".join(err.split())) == (2, True)
 
 
 def test_a_report_ends_with_the_last_lines_of_the_log(tmp_path: Path) -> None:
     path = tmp_path / "debug.log"
     path.write_text("".join(f"line {number}\n" for number in range(1000)))
-    result = CliRunner().invoke(app, ["doctor", "terminal", "--report", "--debug", str(path)])
-    assert "kotp2p 0" in result.stdout or "kotp2p 1" in result.stdout
-    assert "trio " in result.stdout
-    assert "line 999" in result.stdout
-    assert "line 5\n" not in result.stdout
+    _code, out, _err = run("doctor", "terminal", "--report", "--debug", path)
+    assert "kotp2p 0" in out or "kotp2p 1" in out
+    assert "trio " in out
+    assert "line 999" in out
+    assert "line 5\n" not in out
 
 
 def test_a_report_without_a_log_says_how_to_get_one() -> None:
-    result = CliRunner().invoke(app, ["doctor", "terminal", "--report"])
-    assert "--debug FILE" in " ".join(result.stdout.split())
+    assert "--debug FILE" in " ".join(run("doctor", "terminal", "--report")[1].split())

@@ -117,31 +117,13 @@ def test_the_variable_that_names_the_interfaces(monkeypatch: pytest.MonkeyPatch)
 def test_an_answer_that_cannot_be_repeated_is_forgotten() -> None:
     """A question repeats all answers that are known. With a label that cannot be written none would
     go out any more."""
-    kept = asyncio.run(_pointers_after_looking(b"\x80".decode("utf-8", "replace") * 22, "Ana"))
-    assert kept == ["Ana"]
+    _asked, known = asyncio.run(_look_around(b"\x80".decode("utf-8", "replace") * 22, "Ana"))
+    assert known == ["Ana"]
 
 
-async def _pointers_after_looking(*labels: str) -> list[str]:
-    """The first labels of the tables that are still asked for."""
-    zero = AsyncZeroconf(interfaces=["127.0.0.1"])
-    records = [
-        DNSPointer(lan.SERVICE_TYPE, 12, 1, 120, f"{label}.{lan.SERVICE_TYPE}") for label in labels
-    ]
-    zero.zeroconf.cache.async_add_records(records)
-    await lan._Browsing(0.05).do(zero)
-    found = zero.zeroconf.cache.async_entries_with_name(lan.SERVICE_TYPE)
-    await zero.async_close()
-    return [one.alias.partition(".")[0] for one in found if isinstance(one, DNSPointer)]
-
-
-def test_so_many_tables_are_heard_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Anybody on the network can announce tables without end."""
-    monkeypatch.setattr(lan, "MAX_HEARD_RECORDS", 3)
-    assert asyncio.run(_asked_for("a", "b", "c", "d", "e")) == 3
-
-
-async def _asked_for(*labels: str) -> int:
-    """How many of the tables that were announced at once are asked for their properties."""
+async def _look_around(*labels: str) -> tuple[int, list[str]]:
+    """How many of the tables that were announced at once are asked for their properties, and the
+    first labels of those that are still known."""
     zero = AsyncZeroconf(interfaces=["127.0.0.1"])
     records = [
         DNSPointer(lan.SERVICE_TYPE, 12, 1, 120, f"{label}.{lan.SERVICE_TYPE}") for label in labels
@@ -149,8 +131,16 @@ async def _asked_for(*labels: str) -> int:
     zero.zeroconf.cache.async_add_records(records)
     browsing = lan._Browsing(0.05)
     await browsing.do(zero)
+    found = zero.zeroconf.cache.async_entries_with_name(lan.SERVICE_TYPE)
     await zero.async_close()
-    return len(browsing._names)
+    known = [one.alias.partition(".")[0] for one in found if isinstance(one, DNSPointer)]
+    return len(browsing._names), known
+
+
+def test_so_many_tables_are_heard_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Anybody on the network can announce tables without end."""
+    monkeypatch.setattr(lan, "MAX_HEARD_RECORDS", 3)
+    assert asyncio.run(_look_around("a", "b", "c", "d", "e"))[0] == 3
 
 
 @pytest.mark.parametrize(("label", "is_known"), [("a", True), ("bad\x00name", False)])

@@ -63,6 +63,13 @@ async def opened(net: Machine, bind: str = "", near: str = HERE, port: int = 0) 
     return await Listener.open(net, bind, near, port, 1)
 
 
+async def serving(nursery: trio.Nursery, net: Machine, **how: str) -> Listener:
+    listener = await opened(net, **how)  # type: ignore[arg-type]  # no port
+    nursery.start_soon(listener.serve, lambda _: None)
+    await trio.sleep(1)
+    return listener
+
+
 @pytest.mark.parametrize("near", [HERE, "127.0.0.1"])
 async def test_it_listens_where_it_reached_the_host_and_tells_no_other_address(near: str) -> None:
     net = machine()
@@ -90,9 +97,7 @@ async def test_where_no_address_can_be_told_it_listens_at_all(near: str) -> None
 @pytest.mark.virtual_time
 async def test_it_follows_its_machine_to_another_network_and_back(nursery: trio.Nursery) -> None:
     net = machine()
-    listener = await opened(net)
-    nursery.start_soon(listener.serve, lambda _: None)
-    await trio.sleep(1)
+    listener = await serving(nursery, net)
     net.own = [ELSEWHERE]
     await listener.follow()
     assert (net.open, listener.addresses(), listener.port) == (
@@ -108,9 +113,7 @@ async def test_it_follows_its_machine_to_another_network_and_back(nursery: trio.
 @pytest.mark.virtual_time
 async def test_a_port_that_is_taken_there_is_given_up_for_another(nursery: trio.Nursery) -> None:
     net = machine()
-    listener = await opened(net)
-    nursery.start_soon(listener.serve, lambda _: None)
-    await trio.sleep(1)
+    listener = await serving(nursery, net)
     net.own, net.taken = [ELSEWHERE], {40_000}
     await listener.follow()
     assert net.open == [(None, 40_001)]
@@ -122,9 +125,7 @@ async def test_without_a_free_port_it_listens_nowhere_and_ends_in_good_order(
     nursery: trio.Nursery,
 ) -> None:
     net = machine()
-    listener = await opened(net)
-    nursery.start_soon(listener.serve, lambda _: None)
-    await trio.sleep(1)
+    listener = await serving(nursery, net)
     net.own, net.full = [ELSEWHERE], True
     await listener.follow()
     assert (net.open, listener.port) == ([], 0)
@@ -132,26 +133,16 @@ async def test_without_a_free_port_it_listens_nowhere_and_ends_in_good_order(
 
 
 @pytest.mark.virtual_time
-async def test_a_loopback_address_is_never_lost(nursery: trio.Nursery) -> None:
+@pytest.mark.parametrize(("how", "address"), [("near", "127.0.0.1"), ("bind", HERE)])
+async def test_a_loopback_address_and_one_of_the_player_s_choice_are_kept(
+    how: str, address: str, nursery: trio.Nursery
+) -> None:
     net = machine()
-    listener = await opened(net, near="127.0.0.1")
-    nursery.start_soon(listener.serve, lambda _: None)
-    await trio.sleep(1)
+    listener = await serving(nursery, net, **{how: address})
     net.own = [ELSEWHERE]
     await listener.follow()
-    assert net.open == [("127.0.0.1", 40_000)]
-
-
-@pytest.mark.virtual_time
-async def test_an_address_of_the_player_s_choice_is_kept(nursery: trio.Nursery) -> None:
-    net = machine()
-    listener = await opened(net, bind=HERE)
-    nursery.start_soon(listener.serve, lambda _: None)
-    await trio.sleep(1)
-    net.own = [ELSEWHERE]
-    await listener.follow()
-    assert net.open == [(HERE, 40_000)]
-    assert listener.addresses() == (HERE,)
+    assert net.open == [(address, 40_000)]
+    assert listener.addresses() == (address,)
 
 
 async def test_on_a_real_machine_a_link_over_loopback_says_so() -> None:

@@ -1,6 +1,6 @@
 """The texts of the cards for sale, and of those of the others, where there is room."""
 
-from kotp2p.cli.ui.screen import controls, dice_and_cards, draw
+from kotp2p.cli.ui.screen import controls, dice_and_cards
 from kotp2p.extras import bots
 from kotp2p.referee.model.decisions import BuyDecision, Offer
 from kotp2p.referee.model.state import Holding
@@ -39,7 +39,7 @@ def test_the_cards_of_the_others_stand_there_where_there_is_room_with_their_lett
     view.game.state.monsters[2].alive = False
     seated = controls.seat_screen_player(bots.advise)
     seated.player.show(GameStarted(view))
-    text = ["".join(t for _s, t in row) for row in draw.draw_screen(seated.screen, 132, 38)]
+    text = screen_table.rows_of(seated.screen, 132, 40)
     at = next(n for n, row in enumerate(text) if row.startswith("-- Cards of the others"))
     assert text[at + 1].startswith(" K Wings, keep")
     assert "you take no damage" in " ".join(row[:80] for row in text[at + 2 : at + 5])

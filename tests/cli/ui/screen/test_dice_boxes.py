@@ -3,7 +3,6 @@
 import pytest
 
 from kotp2p.cli.ui.screen.controls import DrawnTable, seat_screen_player
-from kotp2p.cli.ui.screen.draw import draw_screen
 from kotp2p.cli.ui.screen.panels import LastEvents
 from kotp2p.extras import bots
 from kotp2p.referee.model.answers import Face, Seat
@@ -11,6 +10,7 @@ from kotp2p.referee.model.events import DiceRolled, DieChanged, TurnStarted
 from kotp2p.seams.notices import GameStarted, Happened
 from tests.support.laid_decisions import dice
 from tests.support.local_game import new_view
+from tests.support.screen_table import rows_of
 
 
 def rolled_table(letters: str, positions: tuple[int, ...], active: Seat = 1) -> DrawnTable:
@@ -26,8 +26,7 @@ def rolled_table(letters: str, positions: tuple[int, ...], active: Seat = 1) -> 
 
 def board(table: DrawnTable, columns: int = 80, rows: int = 30) -> list[str]:
     """The rule of the dice and the rows of their boxes, without what stands beside them."""
-    drawn = draw_screen(table.screen, columns, rows - 2)
-    text = ["".join(part for _style, part in row) for row in drawn]
+    text = rows_of(table.screen, columns, rows)
     first = next(at for at, row in enumerate(text) if "roll 2:" in row)
     return [row[:37].rstrip() for row in text[first : first + 5]]
 
@@ -51,8 +50,7 @@ def test_nothing_is_marked_when_all_dice_were_rolled() -> None:
 
 
 def test_eight_dice_fit_beside_tokyo() -> None:
-    rows = draw_screen(rolled_table("CCCCCCCC", (6, 7)).screen, 80, 28)
-    text = ["".join(part for _style, part in row) for row in rows]
+    text = rows_of(rolled_table("CCCCCCCC", (6, 7)).screen, 80, 30)
     faces = " | C | | C | | C | | C | | C | | C | +---+ +---+"
     assert any(row.startswith(faces) and "nobody" in row for row in text)
 
@@ -60,8 +58,7 @@ def test_eight_dice_fit_beside_tokyo() -> None:
 @pytest.mark.parametrize(("columns", "rows"), [(60, 20), (80, 30), (100, 30)])
 def test_the_faces_stand_in_words_above_the_boxes(columns: int, rows: int) -> None:
     table = rolled_table("33CHB1", (2, 3, 4, 5))
-    drawn = draw_screen(table.screen, columns, rows - 2)
-    text = ["".join(part for _style, part in row) for row in drawn]
+    text = rows_of(table.screen, columns, rows)
     (at,) = [at for at, row in enumerate(text) if row.startswith("-- K Dice of Rex, roll 2")]
     words = text[at][len("-- K Dice of Rex, roll 2: ") :] if columns == 80 else text[at + 1]
     shown = words.replace("[", "").replace("]", "").replace(",", "").split()
@@ -75,9 +72,7 @@ def test_a_window_without_room_for_boxes_has_the_kept_dice_in_brackets() -> None
     view.game.state.dice = list(dice("33CHB1"))
     table.player.show(GameStarted(view))
     table.player.show(Happened((DiceRolled(1, (2, 3, 4, 5), dice("33CHB1")),), view))
-    drawn = draw_screen(table.screen, 60, 18)
-    text = ["".join(part for _style, part in row) for row in drawn]
-    assert " [3] [3]  1   heart   energy   claw  " in text
+    assert " [3] [3]  1   heart   energy   claw  " in rows_of(table.screen, 60, 20)
 
 
 def test_a_new_turn_and_a_changed_die_are_remembered() -> None:

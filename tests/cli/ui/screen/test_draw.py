@@ -22,12 +22,9 @@ from kotp2p.referee.model.state import Holding, Place
 from kotp2p.seams import notices
 from tests.support.laid_decisions import item
 from tests.support.local_game import Orders, new_view
+from tests.support.screen_table import rows_of
 
 SIZES = [(60, 20), (79, 24), (80, 23), (80, 24), (100, 24), (100, 30), (132, 40), (200, 60)]
-
-
-def shown(screen: Screen, columns: int = 80, rows: int = 24) -> list[str]:
-    return ["".join(text for _style, text in row) for row in draw_screen(screen, columns, rows - 2)]
 
 
 def full_table(rules: str, names: tuple[str, ...] = ()) -> notices.SeatView:
@@ -68,7 +65,7 @@ def test_no_row_is_wider_than_the_window(rules: str, columns: int, rows: int) ->
         assert max(row_width(row) for row in drawn) <= columns
         for row in panels.monster_rows(view, min(columns, 131), {3: 7}, LastEvents())[:4]:
             assert row_width(row) == min(columns, 131)
-        own = shown(screen, columns, rows)[2]
+        own = rows_of(screen, columns, rows)[2]
         assert own.startswith(">G Gigazaur")
         assert "*" in own
 
@@ -78,14 +75,14 @@ def test_the_state_of_a_monster_is_told_in_words() -> None:
     view = full_table("second")
     _, player, screen = at_the_table()
     player.show(notices.GameStarted(view))
-    rows = shown(screen)
+    rows = rows_of(screen)
     assert rows[2].startswith(">G Gigazaur")  # whose turn it is
     assert "TOKYO" in rows[3]
     assert "BAY" in rows[4]
     assert "out" in rows[5]
     assert "poison 2" in rows[2]
     view.game.state.monsters[0].energy = 0
-    prices = [row for row in shown(screen, 80, 40) if row.startswith((" a ", " b ", " c "))]
+    prices = [row for row in rows_of(screen, 80, 40) if row.startswith((" a ", " b ", " c "))]
     assert len(prices) == 3
     assert all("too dear" in row for row in prices)
 
@@ -95,21 +92,21 @@ def test_the_words_of_the_table_stand_in_the_title_where_others_can_come() -> No
         seated, view = seat_screen_player(bots.advise), new_view(3)
         players = [replace(p, keeper=0 if solo else n) for n, p in enumerate(view.players)]
         seated.player.show(notices.GameStarted(replace(view, players=tuple(players))))
-        assert ("lemon train ocean piano" in shown(seated.screen)[0]) is not solo
+        assert ("lemon train ocean piano" in rows_of(seated.screen)[0]) is not solo
 
 
 def test_page_up_moves_the_log_by_the_rows_in_sight_but_one() -> None:
     seated, player, screen = at_the_table()
     player.show(notices.GameStarted(new_view(3)))
     screen.put_news([f"line {n}" for n in range(60)])
-    before = [row for row in shown(screen) if row.startswith(" line")]
+    before = [row for row in rows_of(screen) if row.startswith(" line")]
     seated.screen.turn_pages(-1)
-    after = [row for row in shown(screen) if row.startswith(" line")]
+    after = [row for row in rows_of(screen) if row.startswith(" line")]
     assert after[-1] == before[0]
-    rule = next(row for row in shown(screen) if row.startswith("-- Log, "))
+    rule = next(row for row in rows_of(screen) if row.startswith("-- Log, "))
     assert f"{len(before) - 1} newer rows below" in rule
     seated.screen.turn_pages(1)
-    assert [row for row in shown(screen) if row.startswith(" line")] == before
+    assert [row for row in rows_of(screen) if row.startswith(" line")] == before
 
 
 def test_absent_players_and_the_offer_stand_in_sight() -> None:
@@ -117,13 +114,13 @@ def test_absent_players_and_the_offer_stand_in_sight() -> None:
     seated, player, screen = at_the_table()
     player.show(notices.GameStarted(view))
     player.show(notices.Gone(1))
-    assert "no word from Rex" in shown(screen)[0]
+    assert "no word from Rex" in rows_of(screen)[0]
     player.show(notices.Offer((1,), can_go_on=True, yours=True))
-    assert any("b lets a bot play for Rex" in row for row in shown(screen)[18:])
+    assert any("b lets a bot play for Rex" in row for row in rows_of(screen)[18:])
     seated.pick_command()
     assert screen.input.text == "bot"
     player.show(notices.Returned(1))
-    assert "no word" not in shown(screen)[0]
+    assert "no word" not in rows_of(screen)[0]
 
 
 def test_a_link_over_which_nothing_comes_stands_beside_the_name_and_counts_on() -> None:
@@ -134,9 +131,9 @@ def test_a_link_over_which_nothing_comes_stands_beside_the_name_and_counts_on() 
     player.show(notices.Quiet(1, 5))
     assert screen.seconds_to_change == 1
     now[0] += 2
-    assert "Rex: nothing for 0:07" in shown(screen)[0]
+    assert "Rex: nothing for 0:07" in rows_of(screen)[0]
     player.show(notices.Quiet(1, 0))
-    assert "nothing for" not in shown(screen)[0]
+    assert "nothing for" not in rows_of(screen)[0]
     assert screen.seconds_to_change is None
 
 
@@ -145,9 +142,9 @@ def test_the_players_waited_for_are_named_and_no_clock_is_shown_meanwhile() -> N
     _, player, screen = at_the_table()
     player.show(notices.GameStarted(view))
     player.show(notices.Waiting((1,), YieldDecision(1, 0)))
-    assert not any("Waiting for Rex" in row for row in shown(screen))
+    assert not any("Waiting for Rex" in row for row in rows_of(screen))
     screen.put_waiting("")
-    rows = shown(screen)
+    rows = rows_of(screen)
     assert any("Waiting for Rex to stay in Tokyo" in row for row in rows)
     assert " left" not in rows[18]
 
@@ -164,7 +161,7 @@ def test_the_lobby_has_the_seats_and_the_way_in() -> None:
     ana, rex = seat("Ana", "Gigazaur", host=True), seat("Rex", "The King")
     player.show(notices.LobbyChanged((ana, None, None), 0, "second"))
     player.show(notices.LobbyChanged((ana, rex, None), 0, "second"))
-    rows = shown(screen)
+    rows = rows_of(screen)
     assert "Ana (you)" in rows[2]
     assert "Gigazaur" in rows[2]
     assert "Rex" in rows[3]
@@ -192,7 +189,7 @@ def test_the_lobby_of_a_host_keeps_four_rows_of_the_log(players: int) -> None:
     seats = [seat(n, m, host=n == "Ana") for n, m in zip(names, monsters, strict=True)][:players]
     player.show(notices.LobbyChanged((*seats, *[None] * (6 - players)), 0, "second"))
     screen.put_news([f"line {n}" for n in range(9)])
-    rows = shown(screen)
+    rows = rows_of(screen)
     assert all(any(f"line {n}" in row for row in rows) for n in range(5, 9))
     assert any("kotp2p join 192.168.1.20" in row for row in rows)
     assert all(any(name in row for row in rows) for name in names[:players])
@@ -221,7 +218,7 @@ def test_enter_begins_the_game_only_right_after_the_host_was_told_who_is_not_rea
     ana, rex = seat("Ana", "Gigazaur", host=True), seat("Rex", "The King")
     player.show(notices.LobbyChanged((ana, rex), 0, "second"))
     player.read_line("start")
-    assert any("Rex is not ready. Press Enter to begin all the same." in r for r in shown(screen))
+    assert any("Rex is not ready. Press Enter to begin all the same." in r for r in rows_of(screen))
     for line in (*between, ""):
         player.read_line(line)
     assert ("start" in orders.given) == begins
@@ -251,8 +248,8 @@ def test_the_lobby_says_who_is_ready_and_lists_what_a_player_can_choose() -> Non
     assert offered[:3] == ["ready", "monster Alienoid", "monster Meka Dragon"]
     assert "monster The King" not in offered
     player.show(notices.LobbyChanged((ana, replace(rex, ready=True)), 1, "second"))
-    assert "ready" in shown(screen)[3]
-    text = "\n".join(shown(screen))
+    assert "ready" in rows_of(screen)[3]
+    text = "\n".join(rows_of(screen))
     assert "You are ready." in text and "The host starts the game." in text
     assert "Type ready" not in text
 
@@ -262,7 +259,7 @@ def test_a_long_question_grows_upwards() -> None:
     player.show(notices.GameStarted(full_table("second")))
     player.state.is_leave_asked = True
     screen.prompt.lines = [f"Fact {n}: " + "word " * 25 for n in range(5)] + ["The prompt?"]
-    rows = shown(screen)
+    rows = rows_of(screen)
     joined = " ".join(row.strip() for row in rows)
     assert all(f"Fact {n}:" in joined for n in range(5))
     assert "The prompt?" in rows[-1]

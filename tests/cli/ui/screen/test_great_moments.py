@@ -6,7 +6,6 @@ from kotp2p.cli.system.options import Mood, Speed
 from kotp2p.cli.text.story import LineKind
 from kotp2p.cli.ui.screen import stage
 from kotp2p.cli.ui.screen.controls import DrawnTable, seat_screen_player
-from kotp2p.cli.ui.screen.draw import draw_screen
 from kotp2p.cli.ui.screen.panels import Moment, find_moment
 from kotp2p.extras import bots
 from kotp2p.referee.model.events import (
@@ -21,7 +20,7 @@ from kotp2p.referee.model.state import DamageKind, Place
 from kotp2p.seams.notices import GameStarted, Happened
 from tests.support.laid_decisions import table as laid_table
 from tests.support.local_game import new_view
-from tests.support.screen_table import Asked, roll
+from tests.support.screen_table import Asked, roll, rows_of
 from tests.support.screen_terminal import Terminal
 
 ENTERS = EnteredTokyo(1, Place.CITY)
@@ -44,11 +43,6 @@ def show(table: DrawnTable, *events: Event) -> None:
     view = table.screen.state.view
     assert view is not None
     table.player.show(Happened(events, view))
-
-
-def text_of(table: DrawnTable) -> str:
-    drawn = draw_screen(table.screen, 80, 22)
-    return "\n".join("".join(part for _style, part in row) for row in drawn)
 
 
 @pytest.mark.parametrize(
@@ -78,24 +72,25 @@ def test_two_hearts_a_poison_and_an_end_without_winner_are_none(events: tuple[Ev
 def test_a_moment_fills_the_table_with_the_sentence_of_the_log() -> None:
     table = moving_table()
     show(table, ENTERS)
-    shown = text_of(table)
+    rows = rows_of(table.screen)
+    shown = "\n".join(rows)
     assert "Rex enters Tokyo." in shown and COLUMN_HEADINGS not in shown
     assert "Rex enters Tokyo." in table.screen.log.lines
-    assert len(shown.split("\n")) == 22
+    assert len(rows) == 22
 
 
 @pytest.mark.parametrize(("animation", "speed"), [(False, Speed.NORMAL), (True, Speed.INSTANT)])
 def test_without_animation_or_pace_there_is_none(animation: bool, speed: Speed) -> None:
     table = moving_table(animation=animation, speed=speed)
     show(table, ENTERS)
-    assert COLUMN_HEADINGS in text_of(table)
+    assert COLUMN_HEADINGS in "\n".join(rows_of(table.screen))
 
 
 def test_the_next_event_ends_it() -> None:
     table = moving_table()
     show(table, ENTERS)
     show(table, TurnEnded(1))
-    assert COLUMN_HEADINGS in text_of(table)
+    assert COLUMN_HEADINGS in "\n".join(rows_of(table.screen))
 
 
 def staged(script_end: str) -> None:

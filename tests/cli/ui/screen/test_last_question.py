@@ -1,6 +1,5 @@
 """The page of the end: it stays until its question is answered, and no stray key closes it."""
 
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 import pytest
@@ -11,7 +10,8 @@ from kotp2p.extras import bots
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.notices import GameFinished, GameStarted, SeatView
 from tests.support.laid_decisions import table
-from tests.support.screen_terminal import DOWN, ENTER, ESC, F1, F6, F10, Terminal, on_screen
+from tests.support.screen_table import played
+from tests.support.screen_terminal import DOWN, ENTER, ESC, F1, F6, F10, Script, Terminal, on_screen
 
 PAGE = "You are second; Rex wins."
 AGAIN = "Another game against the same bots? y plays it, n ends."
@@ -43,74 +43,62 @@ class AtTheEnd:
         await self.table.player.show_ending(Ending(self.kind, view=view, winners=(1,)))
         self.is_closed = True
 
-    def by(self, script: Callable[[Terminal], Awaitable[None]]) -> None:
-        on_screen(self.table, self.play, script)
+    def by(self, script: Script, columns: int = 80, rows: int = 24) -> None:
+        on_screen(self.table, self.play, script, columns, rows)
 
 
 @pytest.mark.parametrize(
     ("line", "wants_another"),
     [("y", True), ("YES", True), ("n", False), ("quit", False), (DOWN, True), (DOWN * 2, False)],
 )
-def test_the_page_asks_for_another_game(line: str, wants_another: bool) -> None:
-    end = AtTheEnd()
-
-    async def script(t: Terminal) -> None:
-        await t.see(PAGE, AGAIN)
-        t.press(line + ENTER)
-        await t.until(lambda: end.is_closed)
-
-    end.by(script)
+@played(AtTheEnd)
+async def test_the_page_asks_for_another_game(
+    end: AtTheEnd, t: Terminal, line: str, wants_another: bool
+) -> None:
+    await t.see(PAGE, AGAIN)
+    t.press(line + ENTER)
+    await t.until(lambda: end.is_closed)
     assert end.wants_another is wants_another
 
 
-def test_neither_a_stray_enter_nor_a_word_closes_it() -> None:
-    end = AtTheEnd()
+@played(AtTheEnd)
+async def test_neither_a_stray_enter_nor_a_word_closes_it(end: AtTheEnd, t: Terminal) -> None:
+    await t.see(PAGE, AGAIN)
+    t.press(ENTER)
+    await t.see(PAGE, AGAIN, "Enter alone does nothing here.")
+    t.press("again" + ENTER)
+    await t.see(PAGE, AGAIN, "That is neither y nor n.")
+    t.press(F6)
+    t.press("n")
+    await t.see("> n")
+    assert not end.is_closed
 
-    async def script(t: Terminal) -> None:
+
+@played(AtTheEnd)
+async def test_escape_goes_between_the_page_and_the_table_and_closes_other_pages(
+    end: AtTheEnd, t: Terminal
+) -> None:
+    await t.see(PAGE, "Esc Table")
+    t.press(ESC)
+    await t.see("Esc The end")
+    await t.gone(PAGE)
+    t.press(ESC)
+    await t.see(PAGE)
+    for key in (ESC, ENTER):
+        t.press(F1)
+        await t.see("-- Help")
+        t.press(key)
         await t.see(PAGE, AGAIN)
-        t.press(ENTER)
-        await t.see(PAGE, AGAIN, "Enter alone does nothing here.")
-        t.press("again" + ENTER)
-        await t.see(PAGE, AGAIN, "That is neither y nor n.")
-        t.press(F6)
-        t.press("n")
-        await t.see("> n")
-        assert not end.is_closed
-
-    end.by(script)
+    assert not end.is_closed
 
 
-def test_escape_goes_between_the_page_and_the_table_and_closes_other_pages() -> None:
-    end = AtTheEnd()
-
-    async def script(t: Terminal) -> None:
-        await t.see(PAGE, "Esc Table")
-        t.press(ESC)
-        await t.see("Esc The end")
-        await t.gone(PAGE)
-        t.press(ESC)
-        await t.see(PAGE)
-        for key in (ESC, ENTER):
-            t.press(F1)
-            await t.see("-- Help")
-            t.press(key)
-            await t.see(PAGE, AGAIN)
-        assert not end.is_closed
-
-    end.by(script)
-
-
-def test_the_keys_that_leave_close_it() -> None:
-    for key in (F10, "\x03"):
-        end = AtTheEnd()
-
-        async def script(t: Terminal, key: str = key, end: AtTheEnd = end) -> None:
-            await t.see(PAGE)
-            t.press(key)
-            await t.until(lambda: end.is_closed)
-
-        end.by(script)
-        assert end.wants_another is False
+@pytest.mark.parametrize("key", [F10, "\x03"])
+@played(AtTheEnd)
+async def test_the_keys_that_leave_close_it(end: AtTheEnd, t: Terminal, key: str) -> None:
+    await t.see(PAGE)
+    t.press(key)
+    await t.until(lambda: end.is_closed)
+    assert end.wants_another is False
 
 
 @pytest.mark.parametrize(

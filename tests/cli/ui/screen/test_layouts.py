@@ -5,7 +5,6 @@ import pytest
 from kotp2p.cli.system.options import Symbols
 from kotp2p.cli.ui.screen import theme
 from kotp2p.cli.ui.screen.controls import DrawnTable, seat_screen_player
-from kotp2p.cli.ui.screen.draw import draw_screen
 from kotp2p.extras import bots
 from kotp2p.referee.model.answers import Face
 from kotp2p.referee.model.events import DiceRolled, HeartsLost
@@ -13,6 +12,7 @@ from kotp2p.referee.model.state import DamageKind, Place
 from kotp2p.seams.notices import GameStarted, Happened
 from tests.support.laid_decisions import dice
 from tests.support.local_game import MONSTERS, NAMES, new_view
+from tests.support.screen_table import rows_of
 
 SIZES = [(60, 20), (80, 30), (100, 30), (132, 40)]
 SETS = [Symbols.ASCII, Symbols.UNICODE]
@@ -35,11 +35,6 @@ def full_table(seats: int = 6) -> DrawnTable:
     return table
 
 
-def text_of(table: DrawnTable, columns: int, rows: int) -> list[str]:
-    drawn = draw_screen(table.screen, columns, rows - 2)
-    return ["".join(part for _style, part in row) for row in drawn]
-
-
 @pytest.mark.parametrize("symbols", SETS)
 @pytest.mark.parametrize(("columns", "rows"), SIZES)
 def test_all_that_matters_stands_there_at_every_size(
@@ -47,7 +42,7 @@ def test_all_that_matters_stands_there_at_every_size(
 ) -> None:
     theme.use_symbols(symbols)
     signs = theme.signs()
-    text = text_of(full_table(), columns, rows)
+    text = rows_of(full_table().screen, columns, rows)
     assert len(text) == rows - 2
     whole = "\n".join(text)
     for letter, monster, name in zip("GKACMS", MONSTERS, NAMES, strict=True):
@@ -67,7 +62,7 @@ def test_all_that_matters_stands_there_at_every_size(
 
 
 def test_at_80x24_six_monsters_leave_seven_rows_to_the_log() -> None:
-    assert [row.rstrip() for row in text_of(full_table(), 80, 24)[7:19]] == [
+    assert [row.rstrip() for row in rows_of(full_table().screen, 80, 24)[7:19]] == [
         " S Space Penguin  Sam (bot)   outside ##### 10         0      0  -",
         "-- K Dice of Rex, roll 2 -------------------------- 1 claw, 1 energy, 1 heart --",
         " [3] [3]  1   heart   energy   claw",
@@ -95,13 +90,13 @@ def test_what_dice_give_stands_beside_them_whole_or_not_at_all(rolled: str, wort
     view = found.screen.state.view
     assert view is not None
     view.game.state.dice = list(dice(rolled))
-    (rule,) = [row for row in text_of(found, 80, 30) if "Dice of Rex" in row]
+    (rule,) = [row for row in rows_of(found.screen, 80, 30) if "Dice of Rex" in row]
     assert rule.endswith(f"- {worth} --" if worth else "----")
 
 
 @pytest.mark.parametrize(("columns", "left"), [(100, 52), (110, 60), (160, 60)])
 def test_two_columns_have_the_cards_and_the_log_on_the_right(columns: int, left: int) -> None:
-    text = text_of(full_table(), columns, 40)
+    text = rows_of(full_table().screen, columns, 40)
     first = next(n for n, row in enumerate(text) if "Power cards" in row)
     assert first == 8
     below = text[first : 40 - 2 - 4]
@@ -117,7 +112,7 @@ def test_the_race_has_a_bar_for_each_monster_that_is_alive() -> None:
     monsters = table.player.state.view.game.state.monsters
     monsters[0].points, monsters[1].points = 20, 1
     monsters[2].alive = False
-    text = text_of(table, 132, 40)
+    text = rows_of(table.screen, 132, 40)
     at = next(n for n, row in enumerate(text) if "The race to 20 points" in row)
     assert text[at + 1].startswith(" G " + "#" * 40 + "  20 ")
     assert text[at + 2].startswith(" K " + "#" * 2 + "." * 38 + "   1 ")
@@ -128,6 +123,6 @@ def test_the_change_of_hearts_is_gone_with_the_next_event() -> None:
     table = full_table()
     view = table.player.state.view
     assert view is not None
-    assert " 7 -3 " in text_of(table, 80, 24)[2]
+    assert " 7 -3 " in rows_of(table.screen, 80, 24)[2]
     table.player.show(Happened((DiceRolled(1, (0,), dice("33CHB1")),), view))
-    assert " 7 -3 " not in text_of(table, 80, 24)[2]
+    assert " 7 -3 " not in rows_of(table.screen, 80, 24)[2]

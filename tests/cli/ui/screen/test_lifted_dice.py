@@ -13,8 +13,7 @@ async def test_dice_that_the_line_keeps_are_lifted_before_enter(asked: Asked, t:
     t.press(ESC + "3*")
     await t.see("> 3*", " kept  kept")
     t.press(ENTER)
-    await t.until(lambda: bool(asked.answers), "an answer")
-    assert asked.answers == [Reroll((2, 3, 4, 5))]
+    await asked.gives(t, Reroll((2, 3, 4, 5)))
 
 
 @played(lambda: Asked(roll()), rows=30)
@@ -29,8 +28,7 @@ async def test_a_word_that_does_not_do_a_costly_answer_is_refused_by_a_sentence(
     t.press(ENTER)
     await t.see("Keep which?")
     t.press("33" + ENTER)
-    await t.until(lambda: bool(asked.answers), "an answer")
-    assert asked.answers == [Reroll((2, 3, 4, 5))]
+    await asked.gives(t, Reroll((2, 3, 4, 5)))
 
 
 @played(lambda: Asked(roll()), rows=30)
@@ -44,5 +42,4 @@ async def test_the_dice_of_a_proposal_are_lifted_until_something_is_typed(
     t.press("0")
     await t.until(lambda: " kept" not in "\n".join(t.rows), "no dice that are kept")
     t.press(ENTER)
-    await t.until(lambda: bool(asked.answers), "an answer")
-    assert asked.answers == [Reroll((0, 1, 2, 3, 4, 5))]
+    await asked.gives(t, Reroll((0, 1, 2, 3, 4, 5)))

@@ -10,6 +10,7 @@ from kotp2p.referee.model import events
 from kotp2p.referee.model.state import Cause, DamageKind, Place
 from kotp2p.seams.notices import GameStarted, Gone, Happened, Said
 from tests.support import laid_decisions, local_game
+from tests.support.screen_table import rows_of
 
 
 def told_table() -> controls.DrawnTable:
@@ -35,8 +36,7 @@ def told_table() -> controls.DrawnTable:
 
 
 def log_rows(table: controls.DrawnTable, columns: int, rows: int) -> list[str]:
-    drawn = draw.draw_screen(table.screen, columns, rows - 2)
-    text = ["".join(part for _style, part in row).rstrip() for row in drawn]
+    text = [row.rstrip() for row in rows_of(table.screen, columns, rows)]
     first = next(at for at, row in enumerate(text) if "K Turn" in row)
     return text[first:]
 

@@ -145,13 +145,6 @@ def test_every_colour_can_be_read(palette: Palette, shade: Shade) -> None:
     assert not {where: n for where, n in found.items() if n < LEAST_CONTRAST}
 
 
-@pytest.mark.parametrize("shade", Shade)
-@pytest.mark.parametrize("palette", COLOURED)
-def test_each_monster_has_a_colour_of_its_own(palette: Palette, shade: Shade) -> None:
-    styles = theme.styles_of(palette, shade)
-    assert len({styles[style] for style in theme.SEAT_STYLES}) == 6
-
-
 @pytest.mark.parametrize("sight", SIGHTS)
 @pytest.mark.parametrize("shade", Shade)
 def test_people_with_colour_blindness_tell_all_pairs_apart(shade: Shade, sight: str) -> None:

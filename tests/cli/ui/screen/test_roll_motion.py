@@ -1,7 +1,6 @@
 """Dice that roll: three frames of other faces, and the numbers in words at once."""
 
 from kotp2p.cli.ui.screen.controls import DrawnTable, seat_screen_player
-from kotp2p.cli.ui.screen.draw import draw_screen
 from kotp2p.cli.ui.screen.panels import FRAMES, RollMotion
 from kotp2p.extras import bots
 from kotp2p.referee.model.answers import Face
@@ -9,7 +8,7 @@ from kotp2p.referee.model.events import DiceRolled, TurnEnded
 from kotp2p.seams.notices import GameStarted, Happened
 from tests.support.laid_decisions import dice
 from tests.support.local_game import new_view
-from tests.support.screen_table import Asked, roll
+from tests.support.screen_table import Asked, roll, rows_of
 from tests.support.screen_terminal import Terminal
 
 ROLL = DiceRolled(1, (2, 3, 4, 5), dice("33CHB1"))
@@ -25,23 +24,21 @@ def rolling_table(*, animation: bool) -> DrawnTable:
     return table
 
 
-def text_of(table: DrawnTable) -> str:
-    drawn = draw_screen(table.screen, 80, 28)
-    return "\n".join("".join(part for _style, part in row) for row in drawn)
-
-
 def test_rolled_dice_show_other_faces_for_three_frames_and_are_told_when_they_lie_still() -> None:
     table = rolling_table(animation=True)
     pictures = []
     for _frame in range(FRAMES + 1):
-        pictures.append(text_of(table))
+        pictures.append("\n".join(rows_of(table.screen, rows=30)))
         table.screen.motion.step()
     assert len(set(pictures)) == FRAMES + 1
     told = ("Dice of Rex, roll 2: 1, 3, 3, heart, energy, claw", "K o Rex rerolls")
     for one in told:
         assert [one in picture for picture in pictures] == [False] * FRAMES + [True], one
     assert all(" | 3 | | 3 | +---+" in one for one in pictures)  # kept dice lie still
-    assert text_of(table) == pictures[-1] == text_of(rolling_table(animation=False))
+    still = rows_of(table.screen, rows=30)
+    assert (
+        pictures[-1].split("\n") == still == rows_of(rolling_table(animation=False).screen, rows=30)
+    )
 
 
 def test_the_coach_waits_until_the_dice_lie_still_and_nothing_moves_then() -> None:
@@ -53,10 +50,10 @@ def test_the_coach_waits_until_the_dice_lie_still_and_nothing_moves_then() -> No
         assert asked.player.state.asking is not None
         asked.player.state.asking.coach = "Three 3s are 3 points: type 333. " * 4
         asked.screen.motion.note_events([DiceRolled(0, (0, 1), dice("33CHB1"))])
-        rolling = text_of(asked.table).split("\n")
+        rolling = rows_of(asked.screen, rows=30)
         for _frame in range(FRAMES):
             asked.screen.motion.step()
-        still = text_of(asked.table).split("\n")
+        still = rows_of(asked.screen, rows=30)
         told = [row for row, line in enumerate(still) if "type 333" in line]
         assert told and not any(rolling[row].strip() for row in told)
         assert [line[:20] for line in rolling[:6]] == [line[:20] for line in still[:6]]

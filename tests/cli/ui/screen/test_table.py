@@ -45,8 +45,7 @@ async def test_typed_faces_are_kept_and_lifted(asked: Asked, t: Terminal) -> Non
     assert rows[7].startswith(" +---+ | 3 | | 3 | +---+ +---+ | C |")
     assert rows[9].startswith(" +---+  kept  kept +---+ +---+  kept")
     t.press(ENTER)
-    await t.until(lambda: bool(asked.answers), "an answer")
-    assert asked.answers == [Reroll((3, 4, 5))]
+    await asked.gives(t, Reroll((3, 4, 5)))
 
 
 @played(lambda: Asked(roll()))
@@ -57,8 +56,7 @@ async def test_arrows_and_space_keep_dice_without_a_letter(asked: Asked, t: Term
     t.press(RIGHT + RIGHT + RIGHT + " ")
     await t.see("> 3c")
     t.press(ENTER)
-    await t.until(lambda: bool(asked.answers), "an answer")
-    assert asked.answers == [Reroll((1, 3, 4, 5))]
+    await asked.gives(t, Reroll((1, 3, 4, 5)))
 
 
 @played(lambda: Asked(YieldDecision(0, 1), YieldDecision(0, 1)))
@@ -223,8 +221,7 @@ async def test_stopping_early_is_asked_about(asked: Asked, t: Terminal) -> None:
     t.press("d" + ENTER)
     await t.see("y does it")
     t.press(DOWN + ENTER)
-    await t.until(lambda: bool(asked.answers), "an answer")
-    assert asked.answers == [Stop()]
+    await asked.gives(t, Stop())
 
 
 @played(lambda: Asked(roll()))
@@ -249,8 +246,7 @@ async def test_sizes_and_back_lose_nothing(asked: Asked, t: Terminal) -> None:
     rows = await t.see("F2 reads them", "> 33", "[3] [3]")
     assert rows[18].startswith("-- YOUR TURN")
     t.press(ENTER)
-    await t.until(lambda: bool(asked.answers), "an answer")
-    assert asked.answers == [Reroll((2, 3, 4, 5))]
+    await asked.gives(t, Reroll((2, 3, 4, 5)))
 
 
 def test_the_bell_rings_once_a_turn_and_the_window_tells_what_is_decided() -> None:

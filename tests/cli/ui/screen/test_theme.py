@@ -86,11 +86,3 @@ def test_dice_of_each_set() -> None:
 def test_what_the_terminal_cannot_write_is_not_drawn(encoding: str) -> None:
     theme.use_symbols(Symbols.UNICODE, encoding)
     assert theme.signs() is theme.SIGNS[Symbols.ASCII]
-
-
-def test_the_text_is_the_same_in_every_palette() -> None:
-    """Colours are a matter of the stage: rows say all without them."""
-    rows = draw_screen(screen(), 80, 22)
-    text = "\n".join("".join(part for _style, part in row) for row in rows)
-    assert ">G Gigazaur" in text  # active
-    assert "TOKYO" in text
