@@ -157,6 +157,16 @@ def test_a_witness_makes_two_players_enough_without_the_third() -> None:
     assert gone in scribe.ledger.game.state.seats_alive()
 
 
+def test_a_ledger_shows_by_its_revision_that_it_knows_more_and_only_then() -> None:
+    scribe = begun()
+    absent = scribe.line_up(Change(1, Reason.ABSENT))
+    for one in (scribe.leave(1), scribe.assents(absent, 2), scribe.assents(absent, 3)):
+        for is_new in (True, False):
+            before = scribe.ledger.revision
+            scribe.take(one)
+            assert (scribe.ledger.revision > before) is is_new
+
+
 # -- enough ----------------------------------------------------------------------------------------
 
 

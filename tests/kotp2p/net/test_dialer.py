@@ -246,6 +246,13 @@ async def test_a_machine_that_has_slept_or_lost_an_address_drops_its_links() -> 
     assert [link.is_cut for link in dials.links.values()] == [True, True]
 
 
+async def test_a_machine_that_has_slept_dials_at_once_whom_it_has_no_link_to() -> None:
+    dialer, _ = linked()
+    dialer._redials = {seat: trio.Event() for seat in (1, 2, 3)}
+    dialer._drop_all_links()
+    assert [seat for seat, anew in dialer._redials.items() if anew.is_set()] == [3]
+
+
 # -- dialling ----------------------------------------------------------------------------------
 
 

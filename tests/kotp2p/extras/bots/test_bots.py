@@ -167,10 +167,9 @@ def answer_of_normal(play: Played) -> Answer:
     return choose("normal", play.game, play.decision, Noise(b""))
 
 
-def hit_in_tokyo(hearts: int, points: int = 0) -> Played:
+def hit_in_tokyo(hearts: int) -> Played:
     """Seat 2 has lost a heart in the City; seat 1 plays before it is on again."""
-    hit = Sits(CITY, hearts=hearts + 1, points=points)
-    play = seated(SECOND, Sits(hearts=7), Sits(hearts=7), hit)
+    play = seated(SECOND, Sits(hearts=7), Sits(hearts=7), Sits(CITY, hearts=hearts + 1))
     play.roll("C11223")
     play.default_until("yield")
     assert play.monster(2).hearts == hearts
@@ -182,10 +181,6 @@ def hit_in_tokyo(hearts: int, points: int = 0) -> Played:
 )
 def test_normal_leaves_tokyo_when_its_hearts_would_not_last(hearts: int, answer: Answer) -> None:
     assert answer_of_normal(hit_in_tokyo(hearts)) == answer
-
-
-def test_normal_stays_for_the_last_two_points() -> None:
-    assert answer_of_normal(hit_in_tokyo(3, points=18)) == Stay()
 
 
 def test_normal_never_stays_to_be_killed_by_damage_put_aside() -> None:

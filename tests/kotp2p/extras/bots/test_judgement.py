@@ -23,9 +23,8 @@ from kotp2p.extras.bots.chances import (
 from kotp2p.extras.bots.dice import final_roll_worths
 from kotp2p.extras.bots.judgement import Judgement, first_values, heart_uses, promising_answers
 from kotp2p.referee.box.rulesets import DARK, RULE_SETS, SECOND, RuleSet
-from kotp2p.referee.model.answers import Answered, Buy, Done, Drawn, Face, Hearts, Reroll, Stop, Use
+from kotp2p.referee.model.answers import Answered, Done, Drawn, Face, Hearts, Reroll, Stop, Use
 from kotp2p.referee.model.decisions import (
-    BuyDecision,
     Chance,
     ChanceKind,
     ChangeDecision,
@@ -139,6 +138,13 @@ def test_a_card_that_kills_its_owner_is_no_bargain() -> None:
     go_to_buying(play, "12HHBB")
     gains = offer_gains(play.game, 0, lasting_worths(play.game))
     assert gains[play.item("natural-selection")] < 0 < gains[play.item("jets")]
+
+
+def test_a_card_is_worth_what_it_has_always_shown_in_its_trials() -> None:
+    shown = {"acid-attack": -0.213, "fire-breathing": 1.149, "stretchy": 0.814}
+    play = seated(SECOND, Sits(cards=tuple(shown)), Sits(CITY), Sits())
+    worths = lasting_worths(play.game)
+    assert {card: worths[play.item(card)] for card in shown} == pytest.approx(shown, abs=0.001)
 
 
 def test_offers_are_judged_that_the_energy_of_this_turn_may_pay_for() -> None:
@@ -302,17 +308,6 @@ def test_at_the_last_roll_a_use_is_passed_over_that_rolls_nothing() -> None:
     assert (decision.rolls_left, len(decision.uses)) == (0, 2)
     dweller = play.item("background-dweller")
     assert choose("normal", play.game, decision, WISE, None) == Use(dweller, die=0)
-
-
-def test_energy_that_wins_the_game_is_spent() -> None:
-    """Skyscraper gives 4 points at once."""
-    play = seated(
-        SECOND, Sits(points=16, energy=6), Sits(CITY), Sits(), market=("skyscraper", "jets")
-    )
-    go_to_buying(play)
-    assert isinstance(play.decision, BuyDecision)
-    answer = choose("normal", play.game, play.decision, WISE, None)
-    assert answer == Buy(play.item("skyscraper"))
 
 
 def test_no_die_is_turned_to_its_own_face_and_of_equal_dice_only_the_first() -> None:

@@ -98,12 +98,6 @@ def test_the_network_in_the_package_has_a_table_for_each_kind() -> None:
     assert {len(row) for row in rows} == {len(network.weights)}
 
 
-@pytest.mark.parametrize("seats", [2, 4, 6])
-def test_the_chances_of_all_seats_add_up_to_one(seats: int) -> None:
-    play = seated(SECOND, *[Sits(points=seat, hearts=10 - seat) for seat in range(seats)])
-    assert sum(chances(play)) == pytest.approx(1.0)
-
-
 def test_the_last_monster_is_sure_to_win() -> None:
     play = seated(SECOND, Sits(hearts=1), Sits(CITY))
     state = play.state.copy()

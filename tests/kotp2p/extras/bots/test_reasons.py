@@ -246,8 +246,6 @@ def test_without_energy_for_a_card_the_reason_says_so() -> None:
 def test_to_buy_nothing_is_explained_by_the_offers() -> None:
     view = shop("acid-attack", "high-altitude-bombing", energy=4)
     assert explain_own(view) == (Done(), reasons.Plain.NOTHING_IS_WORTH_IT)
-    view = shop("alien-origin", "armor-plating", energy=4)
-    assert explain(view, Done()) is None
 
 
 def test_nothing_is_said_at_a_decision_that_is_over() -> None:
