@@ -83,7 +83,7 @@ class DecisionBase:
 
     def _why_own_illegal(self, answer: Answer) -> Reason | None:
         """Compare with all own answers; kinds that have many override this."""
-        if answer in self._own_answers():
+        if answer == self.default or answer in self._own_answers():
             return None
         return self.refusals.get(type(answer), Reason.WRONG_KIND)
 
@@ -101,7 +101,7 @@ class RollDecision(DecisionBase):
     default: ClassVar[Answer] = answers.Stop()
 
     def _own_answers(self) -> Iterator[Answer]:
-        yield answers.Stop()
+        yield self.default
         if self.rolls_left:
             for size in range(1, len(self.dice) + 1):
                 for chosen in combinations(range(len(self.dice)), size):
@@ -268,7 +268,7 @@ class YieldDecision(DecisionBase):
     default: ClassVar[Answer] = answers.Stay()
 
     def _own_answers(self) -> Iterator[Answer]:
-        yield answers.Stay()
+        yield self.default
         yield answers.Yield()
 
 
@@ -282,7 +282,7 @@ class SwapDecision(DecisionBase):
     default: ClassVar[Answer] = Pass()
 
     def _own_answers(self) -> Iterator[Answer]:
-        yield Pass()
+        yield self.default
         for card in self.cards:
             yield answers.Swap(card)
 
@@ -324,7 +324,7 @@ class BuyDecision(DecisionBase):
 
     def _own_answers(self) -> Iterator[Answer]:
         """Yield the answers without `BuyTop`, since only the seat knows the card."""
-        yield Done()
+        yield self.default
         for offer in self.offers:
             yield answers.Buy(offer.card)
         if self.sweep:
@@ -351,7 +351,7 @@ class OpportunistDecision(DecisionBase):
     default: ClassVar[Answer] = Pass()
 
     def _own_answers(self) -> Iterator[Answer]:
-        yield Pass()
+        yield self.default
         for offer in self.offers:
             yield answers.Buy(offer.card)
 
@@ -420,7 +420,7 @@ class SellDecision(DecisionBase):
     default: ClassVar[Answer] = Done()
 
     def _own_answers(self) -> Iterator[Answer]:
-        yield Done()
+        yield self.default
         for size in range(1, len(self.cards) + 1):
             for sold in combinations(sorted(self.cards), size):
                 yield answers.Sell(sold)
@@ -443,7 +443,7 @@ class AgainDecision(DecisionBase):
     default: ClassVar[Answer] = answers.Again()
 
     def _own_answers(self) -> Iterator[Answer]:
-        yield answers.Again()
+        yield self.default
         yield Pass()
 
 
