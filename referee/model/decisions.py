@@ -481,7 +481,7 @@ class Draw:
 DIE_VALUES = frozenset(range(6))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Chance:
     """Chance owes an outcome.
 

@@ -240,7 +240,7 @@ FACES = tuple(Face)
 
 @cache
 def _dice_node(count: int, seat: Seat | None) -> decisions.Chance:
-    """Return one node for all such rolls: it is frozen, as they share it."""
+    """Return one node for all such rolls, as nothing writes to a node of chance."""
     return decisions.Chance(decisions.DICE, (DIE_DRAW,) * count, seat)
 
 
