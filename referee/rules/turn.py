@@ -279,13 +279,15 @@ def roll_dice(t: Table) -> Rules[None]:
         if not left and not uses:
             return
         decision = decisions.RollDecision(seat, tuple(state.dice), left)
-        answer = yield from t.ask(decision, Effect.offer_roll, uses)
+        answer = yield t.with_offers(decision, uses)
         if isinstance(answer, Reroll):
             faces = yield from draw_dice(t, len(answer.dice))
             dice = list(state.dice)
             for i, position in enumerate(answer.dice):
                 dice[position] = faces[i]
             t.record(ev.DiceRolled(seat, answer.dice, tuple(dice)))
+        elif isinstance(answer, Use):
+            yield from t.use(Effect.offer_roll, seat, answer)
         elif answer is not None:
             return
 
