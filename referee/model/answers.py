@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
-from typing import TypeAlias
+from typing import TypeAlias, final
 
 Seat: TypeAlias = int
 """0 … n-1, clockwise."""
@@ -185,6 +185,7 @@ class Looked:
     seat: Seat
 
 
+@final
 @dataclass(slots=True)
 class Out:
     """These seats have left the game: legal at every node, without being asked (A-91)."""
@@ -192,6 +193,7 @@ class Out:
     seats: tuple[Seat, ...]
 
 
+@final
 @dataclass(frozen=True, slots=True)
 class Burnt:
     """The top card that a seat has looked at is unknown again, as that seat is gone."""

@@ -8,7 +8,7 @@ group of dice looks at the State when it is reached (A-106), so their order matt
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 
 from kotp2p.referee.box.cards import MIXED, SIDES, TILES, TRACK_STEPS, faces_lying_up
 from kotp2p.referee.model import answers, decisions, state
@@ -236,14 +236,18 @@ def find_next_turn(state: State) -> NextTurn:
 
 DIE_DRAW = decisions.Draw(6)
 FACES = tuple(Face)
-_DICE_DRAWS = [(DIE_DRAW,) * n for n in range(32)]
+
+
+@cache
+def _dice_node(count: int, seat: Seat | None) -> decisions.Chance:
+    """Return one node for all such rolls, as nothing writes to a node of chance."""
+    return decisions.Chance(decisions.DICE, (DIE_DRAW,) * count, seat)
 
 
 def draw_dice(t: Table, count: int, seat: Seat | None = None) -> Rules[tuple[Face, ...]]:
     """Roll `count` dice and return the faces; none if their one `seat` leaves the game."""
-    draws = _DICE_DRAWS[count] if count < len(_DICE_DRAWS) else (DIE_DRAW,) * count
     while seat is None or t.monsters[seat].alive:
-        values = yield decisions.Chance(decisions.DICE, draws, seat)
+        values = yield _dice_node(count, seat)
         if isinstance(values, tuple):
             return tuple([FACES[value] for value in values])
     return ()
@@ -275,13 +279,15 @@ def roll_dice(t: Table) -> Rules[None]:
         if not left and not uses:
             return
         decision = decisions.RollDecision(seat, tuple(state.dice), left)
-        answer = yield from t.ask(decision, Effect.offer_roll, uses)
+        answer = yield t.with_offers(decision, uses)
         if isinstance(answer, Reroll):
             faces = yield from draw_dice(t, len(answer.dice))
             dice = list(state.dice)
             for i, position in enumerate(answer.dice):
                 dice[position] = faces[i]
             t.record(ev.DiceRolled(seat, answer.dice, tuple(dice)))
+        elif isinstance(answer, Use):
+            yield from t.use(Effect.offer_roll, seat, answer)
         elif answer is not None:
             return
 

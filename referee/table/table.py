@@ -503,7 +503,7 @@ class Table:
     ) -> Rules[Reply]:
         """Put a decision, and carry out the use of a card; return another answer, or None."""
         answer = yield self.with_offers(decision, uses)
-        if not isinstance(answer, Use):
+        if type(answer) is not Use:
             return answer
         yield from self.use(hook, decision.seat, answer)
         return None
