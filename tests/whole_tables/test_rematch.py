@@ -34,12 +34,8 @@ class Starter(Recorder):
     def show(self, notice: Notice) -> None:
         super().show(notice)
         if isinstance(notice, LobbyChanged):
-            own = notice.seats[notice.you]
-            if (
-                own is not None
-                and own.host
-                and len(notice.seats) - notice.seats.count(None) >= (self.people)
-            ):
+            own, taken = notice.seats[notice.you], len(notice.seats) - notice.seats.count(None)
+            if own is not None and own.host and taken >= self.people:
                 self.control(StartGame())
 
 

@@ -197,9 +197,7 @@ async def test_a_log_is_made_with_its_first_record() -> None:
     await book.append_bodies([])
     assert here.disk.read(book.path) is None
     await book.append_bodies([Signed(BodyKind.GENESIS, genesis.body, bytes(64))])
-    data = here.disk.read(book.path)
-    assert not is_empty_log(data)
-    assert data is not None
+    assert not is_empty_log(here.disk.read(book.path))
 
 
 async def test_the_first_record_of_a_log_names_the_program_and_its_version() -> None:

@@ -103,8 +103,7 @@ async def test_a_game_whose_end_nobody_has_signed_is_signed_after_all(
 
 def broken_off() -> tuple[World, MemoryDisk, PurePath, Signer]:
     world, folder, signer = cut_to(list(boundaries())[-2])
-    disk = memory_disk(world)
-    return world, disk, folder, signer
+    return world, memory_disk(world), folder, signer
 
 
 def test_a_seat_whose_files_are_wrong_hides_no_other_seat_of_its_game() -> None:
@@ -163,16 +162,13 @@ def test_a_game_is_also_known_by_where_its_links_came_from() -> None:
 
 
 def game_files(world: World) -> set[str]:
-    disk = memory_disk(world)
-    return {path.name for path in disk.files if "games" in path.parts}
+    return {path.name for path in memory_disk(world).files if "games" in path.parts}
 
 
 def game_locks(world: World) -> set[PurePath]:
-    disk = memory_disk(world)
-    return {path for path in disk.locks if "games" in path.parts}
+    return {path for path in memory_disk(world).locks if "games" in path.parts}
 
 
-@pytest.mark.virtual_time
 async def test_a_finished_game_leaves_its_log_and_nothing_secret() -> None:
     table = TestTable(players=3, bots=1)
     await table.run()
@@ -182,7 +178,6 @@ async def test_a_finished_game_leaves_its_log_and_nothing_secret() -> None:
         assert game_locks(table.world_of(n)) == set()
 
 
-@pytest.mark.virtual_time
 async def test_a_game_to_come_back_to_keeps_its_secrets_and_frees_its_lock() -> None:
     table = TestTable(players=2, bots=1)
     table.fronts[0] = Slow("slow")
