@@ -6,7 +6,7 @@ import pytest
 import trio
 
 from kotp2p.extras.shell import rematch
-from kotp2p.extras.shell.rematch import SEARCH_SECONDS, TURN_SECONDS, play_again
+from kotp2p.extras.shell.rematch import LONELY_SECONDS, SEARCH_SECONDS, TURN_SECONDS, play_again
 from kotp2p.net.invitation import SECRET_BYTES, Invitation
 from kotp2p.rendezvous.words import Code
 from kotp2p.seams.commands import LeaveTable, StartGame
@@ -50,6 +50,16 @@ def keys_of(ending: Ending) -> list[bytes]:
     return [b"" if is_bot(players, seat) else p.key for seat, p in enumerate(players)]
 
 
+def without_direct_ways(evening: Evening) -> Evening:
+    """Only the code of the table leads from one of its players to another."""
+    for n, ending in evening.table.endings.items():
+        assert ending.table is not None
+        nowhere = tuple(() for _ in ending.table.targets)
+        last = replace(ending.table, targets=nowhere, code=CodeTold(7412, 3, 5))
+        evening.table.endings[n] = replace(ending, table=last)
+    return evening
+
+
 async def test_whoever_wants_another_game_first_opens_the_table_and_the_seats_move_on() -> None:
     first = 2
     evening = await finished(TestTable(players=4, bots=1))
@@ -76,13 +86,7 @@ async def test_two_with_no_direct_way_open_one_table_in_the_same_second(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """They meet through a relay, where a search takes six seconds, as the mailbox is asked."""
-    evening = await finished(TestTable(players=2))
-    for n, ending in evening.table.endings.items():
-        assert ending.table is not None
-        last = replace(
-            ending.table, targets=((), ()), code=CodeTold(7412, 3, 5), relayed=frozenset({1 - n})
-        )
-        evening.table.endings[n] = replace(ending, table=last)
+    evening = without_direct_ways(await finished(TestTable(players=2)))
 
     async def ask(_world: World, _code: Code) -> TableAddress | None:
         for n in range(2):
@@ -166,13 +170,7 @@ async def test_a_host_whom_nobody_can_reach_goes_to_the_table_of_another() -> No
 async def test_a_table_to_which_no_direct_way_leads_is_found_by_its_code(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    evening = await finished(TestTable(players=3))
-    asked, code = [], CodeTold(7412, 3, 5)
-    for n, ending in evening.table.endings.items():
-        assert ending.table is not None
-        nowhere = tuple(() for _ in ending.table.targets)
-        last = replace(ending.table, targets=nowhere, code=code)
-        evening.table.endings[n] = replace(ending, table=last)
+    evening, asked = without_direct_ways(await finished(TestTable(players=3))), []
     host = replace(HOST_TABLE, host=key_fingerprint(own_key(evening.table.endings[0])))
 
     async def ask(_world: World, code: Code) -> TableAddress | None:
@@ -184,6 +182,24 @@ async def test_a_table_to_which_no_direct_way_leads_is_found_by_its_code(
     evening.check_one_game(0, 1, 2)
     assert evening.steps(1) == evening.steps(2) == [RematchStep.SEARCHES, RematchStep.GOES]
     assert set(asked) == {7412}
+
+
+async def test_a_host_asks_for_other_tables_by_the_code_once_a_minute_while_nobody_comes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    evening, times = without_direct_ways(await finished(TestTable(players=3))), []
+    host = replace(HOST_TABLE, host=key_fingerprint(own_key(evening.table.endings[0])))
+
+    async def ask(world: World, _code: Code) -> TableAddress | None:
+        if world is not evening.table.world_of(0):
+            return host
+        times.append(trio.current_time())
+        return None
+
+    monkeypatch.setattr(rematch, "ask_at_mailbox", ask)
+    with trio.move_on_after(300):
+        await evening.gather({0: 0.0, 1: 100.0})
+    assert [round(after - times[0], -1) for after in times] == [0, LONELY_SECONDS, 70]
 
 
 async def test_a_player_with_a_key_for_one_game_comes_back_with_it_and_a_stranger_does_not() -> (

@@ -13,6 +13,7 @@ from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import Answering, End, Entry, Opening, Payload, Rows, Signed
 from tests.support.five_players import SIGNERS, at_a_decision, genesis, owes
 from tests.support.scribe import Scribe, rolling
+from tests.tools.vector_logs import offences
 from tests.tools.vector_table import fill
 
 
@@ -73,6 +74,16 @@ def test_who_commits_to_what_another_has_shown_is_the_cheat_and_not_who_is_asked
     with pytest.raises(Cheat) as shown:
         scribe.take(scribe.entry(copier, Rows(row.dice, row.cards)))
     assert (shown.value.seat, shown.value.kind) == (copier, lineups.CheatKind.COPIED_COMMITMENT)
+
+
+def test_a_blame_from_before_the_last_line_up_proves_nothing() -> None:
+    scribe, share = offences.shared(people=4)
+    proof = lineups.CheatProof((offences.blame(scribe, share).signed,))
+    assert convict(scribe.ledger, proof).kind is lineups.CheatKind.WRONG_SHARE
+    scribe.until(rolling)
+    scribe.lose(*scribe.ledger.owing_seats())
+    with pytest.raises(Fork):
+        convict(scribe.ledger, proof)
 
 
 def test_an_answer_that_no_keeper_has_signed_proves_nothing() -> None:

@@ -243,6 +243,15 @@ def test_an_opening_for_a_kept_gather_may_come_after_the_line_up_has_begun() -> 
     assert scribe.ledger.chain.gathered[0].id == own.id
 
 
+def test_a_card_is_burnt_when_who_has_looked_or_takes_its_share_is_out_and_no_other() -> None:
+    for gone in range(4):
+        scribe = tables.at_second_look(4)
+        step = scribe.ledger.step
+        assert isinstance(step, steps.Sharing)
+        scribe.lose(gone)
+        assert (not scribe.ledger.game.state.seen_by) is (gone in (step.seat, step.taker))
+
+
 def passed_by(more: int = 0) -> Scribe:
     """Keeper 3 owes its opening in a gather that line-up 6, or a later one, has kept.
 
@@ -597,13 +606,8 @@ def test_a_report_says_who_kept_a_seat_from_where_and_who_refused_a_roll() -> No
     assert (back.keeper, back.reason, back.seats) == (0, Reason.BACK, ((0, 0),))
 
 
-def test_an_earlier_place_is_the_same_made_from_a_snapshot_or_played_again() -> None:
-    whole, _ = bodies_of_a_changed_game()
-    chain = whole.chain
-    for height in range(chain.begun[-1].height, chain.height + 1):
-        past = chain_at(chain, height)
-        assert past.head == chain.heads[height]
-        assert past.roster == chain.roster
+def test_behind_so_many_parts_of_a_line_come_all_its_others() -> None:
+    chain = bodies_of_a_changed_game()[0].chain
     names = part_names(chain)
     for count in range(len(names) + 1):
         _state, parts = parts_after(chain, count)

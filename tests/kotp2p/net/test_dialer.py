@@ -78,6 +78,15 @@ async def test_a_public_address_at_which_the_seat_was_seen_is_dialled_each_time(
     assert dials.take().count(MOVED) == 3
 
 
+async def test_a_seat_of_this_machine_is_not_dialled_at_the_addresses_of_this_machine() -> None:
+    dialer = dialer_of_seat_0(Dials())
+    own, first = ("10.0.0.1", 4243), ("10.0.0.9", 5000)
+    tell(dialer, 1, own, HOME)
+    assert dialer.targets_of(1) == [own, HOME, first]
+    dialer.addresses.last_link_addresses[1] = ""
+    assert dialer.targets_of(1) == [("127.0.0.1", 4243), HOME, first]
+
+
 async def test_news_that_leads_to_no_link_makes_no_peer_dial_more_and_more() -> None:
     """A host may tell addresses of invented players, and news of them without end."""
     dials = Dials()

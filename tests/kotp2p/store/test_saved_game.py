@@ -39,24 +39,22 @@ def unfinished() -> tuple[World, MemoryDisk, PurePath, Signer, int]:
     return world, world.disk, folder, signer, end
 
 
-def test_a_saved_game_says_where_its_log_goes_on() -> None:
-    world, _, folder, signer, end = unfinished()
+def test_a_saved_game_says_whose_it_is() -> None:
+    world, _, folder, signer, _ = unfinished()
     saved = load_game(world, folder, signer)
     assert saved is not None
-    assert saved.log_bytes == end
-    assert saved.log_records == 2 + list(boundaries()).index(end)  # the program is the first
     assert saved.genesis.players[saved.seat].key == signer.key
     assert saved.ledger.genesis == saved.genesis
 
 
-@pytest.mark.parametrize("more", [1, 7, 8, 9, 20])
+@pytest.mark.parametrize("more", [0, 1, 7, 8, 9, 20])
 def test_a_record_that_is_cut_is_lost_and_nothing_else(more: int) -> None:
     _, _, _, _, end = unfinished()
     world, folder, signer = cut_to(end + more)
     saved = load_game(world, folder, signer)
     assert saved is not None
     assert saved.log_bytes == end
-    assert saved.log_records == 2 + list(boundaries()).index(end)
+    assert saved.log_records == 2 + list(boundaries()).index(end)  # the program is the first
 
 
 def test_without_a_log_there_is_no_game_to_go_on_with() -> None:
@@ -199,9 +197,7 @@ async def test_a_log_is_made_with_its_first_record() -> None:
     await book.append_bodies([])
     assert here.disk.read(book.path) is None
     await book.append_bodies([Signed(BodyKind.GENESIS, genesis.body, bytes(64))])
-    data = here.disk.read(book.path)
-    assert not is_empty_log(data)
-    assert data is not None
+    assert not is_empty_log(here.disk.read(book.path))
 
 
 async def test_the_first_record_of_a_log_names_the_program_and_its_version() -> None:

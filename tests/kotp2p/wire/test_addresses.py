@@ -110,11 +110,3 @@ def test_a_seat_is_dialled_where_its_last_link_was_seen_with_the_port_that_it_ha
     assert it.targets_of(1, 5000, ()) == [("10.0.0.9", 5000)]
     it.accept(told(1, 1, LAN).signed)
     assert it.targets_of(1, 5000, ()) == [("10.0.0.9", 4243), LAN]
-
-
-def test_a_seat_of_this_machine_is_not_dialled_at_the_addresses_of_this_machine() -> None:
-    it = book()
-    it.accept(told(1, 1, LAN, ("10.0.0.3", 4243)).signed)
-    assert it.targets_of(1, 0, ("192.168.1.7",)) == [LAN, ("10.0.0.3", 4243)]
-    it.last_link_addresses[1] = ""
-    assert it.targets_of(1, 0, ("192.168.1.7",)) == [("127.0.0.1", 4243), ("10.0.0.3", 4243)]

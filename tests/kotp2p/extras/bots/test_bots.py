@@ -199,17 +199,6 @@ def rolled(dice: str, *monsters: Sits) -> Played:
     return play
 
 
-def test_normal_keeps_the_set_that_wins() -> None:
-    answer = answer_of_normal(rolled("313B3H", Sits(points=17), Sits(CITY), Sits()))
-    thrown = answer.dice if isinstance(answer, Reroll) else ()
-    assert not set(thrown) & {0, 2, 4}
-
-
-def test_normal_gathers_hearts_when_it_is_nearly_dead() -> None:
-    answer = answer_of_normal(rolled("H1H232", Sits(hearts=2), Sits(CITY), Sits()))
-    assert isinstance(answer, Reroll) and not set(answer.dice) & {0, 2}
-
-
 def test_an_unknown_level_is_refused_by_name() -> None:
     with pytest.raises(ValueError, match=r"'brutal'.*easy, normal, hard"):
         make_bot("brutal", b"")

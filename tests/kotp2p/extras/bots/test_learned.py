@@ -1,6 +1,5 @@
 """What the network of `hard` sees of a position, and what it makes of it."""
 
-from collections.abc import Sequence
 from itertools import chain
 
 import pytest
@@ -105,13 +104,10 @@ def test_the_last_monster_is_sure_to_win() -> None:
     assert chances(Played(play.game.setup, state)) == [1.0, 0.0]
 
 
-BETTER: Sequence[tuple[Sits, Sits]] = (
-    (Sits(hearts=2), Sits(hearts=9)),
-    (Sits(points=2), Sits(points=17)),
+@pytest.mark.parametrize(
+    ("worse", "better"),
+    [(Sits(hearts=2), Sits(hearts=9)), (Sits(points=2), Sits(points=17))],
 )
-
-
-@pytest.mark.parametrize(("worse", "better"), BETTER)
 def test_more_hearts_or_points_are_a_better_chance(worse: Sits, better: Sits) -> None:
     others = Sits(), Sits(CITY, hearts=7), Sits()
     assert chances(seated(SECOND, better, *others))[0] > chances(seated(SECOND, worse, *others))[0]
