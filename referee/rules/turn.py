@@ -559,11 +559,11 @@ def resolve_dice(t: Table) -> Rules[None]:
             return
         # Whether a group counts is judged now, since a tile may have come before it.
         count = t.state.dice.count(group)
-        if group == answers.HEART:
+        if group is answers.HEART:
             yield from _resolve_hearts(t, count)
-        elif group == answers.BOLT:
+        elif group is answers.BOLT:
             _resolve_bolts(t, count)
-        elif group == CLAW:
+        elif group is CLAW:
             if not _is_asleep(t):
                 yield from resolve_claws(t)
         elif count >= 3 and not _is_asleep(t):  # fewer of a number are worth nothing
