@@ -213,10 +213,7 @@ class Game:
             reason = None if look and pending.seat == given.seat else Reason.NOT_ASKED
         elif isinstance(given, answers.Out):
             checked = given
-            seats, known = given.seats, range(self.setup.seats)
-            legal = seats and list(seats) == sorted(set(seats))
-            alive = all(s in known and self.state.monsters[s].alive for s in seats)
-            reason = None if legal and alive else Reason.NOT_ALIVE
+            reason = None if self._may_leave(given.seats) else Reason.NOT_ALIVE
         elif isinstance(given, answers.Burnt):
             checked = given
             reason = None if self.state.seen_by else Reason.NOT_SEEN
@@ -225,6 +222,12 @@ class Game:
         if reason is not None:
             raise IllegalAction(reason, str(given))
         return checked
+
+    def _may_leave(self, seats: tuple[Seat, ...]) -> bool:
+        """Return whether these are seats of the game that are alive, in their order."""
+        if not seats or list(seats) != sorted(set(seats)):
+            return False
+        return set(seats) <= set(self.state.seats_alive())
 
     def _put_out(self, seats: tuple[int, ...]) -> None:
         """Withdraw the open node or make it anew; the turn of a monster that left ends (A-91)."""
