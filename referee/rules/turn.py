@@ -581,9 +581,11 @@ def _ask_order(t: Table) -> Rules[tuple[Face, ...]]:
     of_cards = CLAW not in held and not _is_asleep(t) and bool(count_claws(t) or build_hits(t, 0))
     groups = (*held, CLAW) if of_cards else held
     while len(held) > 1:
-        answer = yield from t.ask(decisions.OrderDecision(seat, groups, of_cards))
+        answer = yield t.with_offers(decisions.OrderDecision(seat, groups, of_cards))
         if isinstance(answer, answers.Order):
             return answer.groups
+        if isinstance(answer, Use):
+            yield from t.use(Effect.offer_anytime, seat, answer)
     return groups
 
 
