@@ -8,7 +8,6 @@ cannot be copied: `fork` copies the State kept at the start of the turn and repe
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import Protocol, TypeAlias, assert_never
 
@@ -74,24 +73,19 @@ Checked: TypeAlias = Reply | answers.Out | answers.Burnt
 """A legal input: what the rules get for the node, or what happens beside it."""
 
 
-@dataclass(slots=True)
-class _Start:
-    """The point at which the running generator began, for forks."""
-
-    state: State
-    begin: Begin
-
-
 class Game:
     """A game, which waits at one pending node; `submit` takes it to the next."""
 
     __slots__ = (
-        "_inputs", "_start", "_steps", "_table", "pending", "setup", "state",
+        "_begin", "_inputs", "_start", "_steps", "_table", "pending", "setup", "state",
         "turn_end",
     )  # fmt: skip
 
+    _begin: Begin
+    """What made the generator that runs."""
     _inputs: list[Checked]
-    _start: _Start
+    _start: State
+    """The State at which it began, for forks."""
     _steps: Rules[NextTurn | None]
 
     def __init__(self, setup: Setup) -> None:
@@ -163,9 +157,8 @@ class Game:
 
     def fork(self) -> Game:
         game = Game.__new__(Game)
-        start = self._start
-        table = self._other_table(start.state.copy())
-        game._start_from(table, start.begin, start=start.state, turn_end=self.turn_end)
+        table = self._other_table(self._start.copy())
+        game._start_from(table, self._begin, start=self._start, turn_end=self.turn_end)
         # A generator cannot be copied: the inputs of this turn are played again. They need no
         # check, since each was legal when it came.
         for given in self._inputs:
@@ -213,10 +206,7 @@ class Game:
             reason = None if look and pending.seat == given.seat else Reason.NOT_ASKED
         elif isinstance(given, answers.Out):
             checked = given
-            seats, known = given.seats, range(self.setup.seats)
-            legal = seats and list(seats) == sorted(set(seats))
-            alive = all(s in known and self.state.monsters[s].alive for s in seats)
-            reason = None if legal and alive else Reason.NOT_ALIVE
+            reason = None if self._may_leave(given.seats) else Reason.NOT_ALIVE
         elif isinstance(given, answers.Burnt):
             checked = given
             reason = None if self.state.seen_by else Reason.NOT_SEEN
@@ -226,9 +216,15 @@ class Game:
             raise IllegalAction(reason, str(given))
         return checked
 
+    def _may_leave(self, seats: tuple[Seat, ...]) -> bool:
+        """Return whether these are seats of the game that are alive, in their order."""
+        if not seats or list(seats) != sorted(set(seats)):
+            return False
+        return set(seats) <= set(self.state.seats_alive())
+
     def _put_out(self, seats: tuple[int, ...]) -> None:
         """Withdraw the open node or make it anew; the turn of a monster that left ends (A-91)."""
-        was_active = self._start.begin is not set_up and self.state.active in seats
+        was_active = self._begin is not set_up and self.state.active in seats
         pending = self.pending
         remove_leavers(self._table, seats)
         if was_active:
@@ -242,7 +238,8 @@ class Game:
     def _start_at(self, begin: Begin, state: State) -> None:
         """Begin the steps; `state` equals that of the table, and is never written to."""
         self._inputs = []
-        self._start = _Start(state, begin)
+        self._begin = begin
+        self._start = state
         self._steps = begin(self._table)
 
     def _advance_to_next_node(self, given: Checked) -> None:

@@ -81,7 +81,7 @@ def buy_step(t: Table) -> Rules[None]:
         yield from refill_market(t)
     while monster.alive and not t.buying_over and not t.of(Effect.is_dormant, seat):
         decision = _buy_decision(t, seat)
-        if not (decision.offers or decision.sweep or decision.peek or decision.top):
+        if decision is None:
             return
         answer = yield from t.ask(decision)
         if isinstance(answer, Done):
@@ -98,7 +98,8 @@ def buy_step(t: Table) -> Rules[None]:
             yield from peek_at_top(t, seat)
 
 
-def _buy_decision(t: Table, seat: Seat) -> decisions.BuyDecision:
+def _buy_decision(t: Table, seat: Seat) -> decisions.BuyDecision | None:
+    """Return the decision, or None if there is nothing but to be done."""
     state = t.state
     there = _cards_on_offer(t)
     offers = _affordable_offers(t, seat, there)
@@ -106,9 +107,13 @@ def _buy_decision(t: Table, seat: Seat) -> decisions.BuyDecision:
         offers += _offers_of_others(t, seat)
     sweep = bool(there) and t.monsters[seat].energy >= SWEEP_COST
     if not t.of(Effect.may_peek, seat):
+        if not (offers or sweep):
+            return None
         return decisions.BuyDecision(seat, tuple(offers), sweep, False, False)
     top = seat in state.seen_by
     peek = not top and bool(state.undrawn or state.discard)
+    if not (offers or sweep or peek or top):
+        return None
     tops = tuple(_affordable_offers(t, seat, state.undrawn)) if top else ()
     return decisions.BuyDecision(seat, tuple(offers), sweep, peek, top, tops)
 

@@ -559,11 +559,11 @@ def resolve_dice(t: Table) -> Rules[None]:
             return
         # Whether a group counts is judged now, since a tile may have come before it.
         count = t.state.dice.count(group)
-        if group == answers.HEART:
+        if group is answers.HEART:
             yield from _resolve_hearts(t, count)
-        elif group == answers.BOLT:
+        elif group is answers.BOLT:
             _resolve_bolts(t, count)
-        elif group == CLAW:
+        elif group is CLAW:
             if not _is_asleep(t):
                 yield from resolve_claws(t)
         elif count >= 3 and not _is_asleep(t):  # fewer of a number are worth nothing
@@ -581,9 +581,11 @@ def _ask_order(t: Table) -> Rules[tuple[Face, ...]]:
     of_cards = CLAW not in held and not _is_asleep(t) and bool(count_claws(t) or build_hits(t, 0))
     groups = (*held, CLAW) if of_cards else held
     while len(held) > 1:
-        answer = yield from t.ask(decisions.OrderDecision(seat, groups, of_cards))
+        answer = yield t.with_offers(decisions.OrderDecision(seat, groups, of_cards))
         if isinstance(answer, answers.Order):
             return answer.groups
+        if isinstance(answer, Use):
+            yield from t.use(Effect.offer_anytime, seat, answer)
     return groups
 
 

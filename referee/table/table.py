@@ -449,8 +449,10 @@ class Table:
 
     def total(self, hook: NumberHook, seat: Seat) -> int:
         """Return the sum of what the effects in front of `seat` give at `hook`."""
-        found = self._in_play[seat][hook]
-        return sum([getattr(me.effect, hook.__name__)(self, me) for me in found]) if found else 0
+        total = 0
+        for me in self._in_play[seat][hook]:
+            total += getattr(me.effect, hook.__name__)(self, me)
+        return total
 
     def adding_up(self, hook: Hook, seat: Seat) -> Sequence[InPlay]:
         """Return what `of` returns, with copies of an effect that adds up as one (A-93)."""
