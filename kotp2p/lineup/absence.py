@@ -105,6 +105,12 @@ class Absence:
             self._since = now
             self.deadline = min(self.deadline, now + SAMPLE_SECONDS)
 
+    def look_soon(self, now: float) -> None:
+        """Look again before long, as a line-up was looked for: if in vain, nothing else may stir."""
+        if math.isinf(self.deadline):
+            self._since = now
+        self.deadline = min(self.deadline, now + SAMPLE_SECONDS)
+
     def advance(self, now: float) -> None:
         """Add up the times, and renew the offer and the wish that follow from them."""
         if math.isinf(self.deadline):

@@ -73,8 +73,6 @@ class Peer:
     """When this process ends although no line-up lets a bot play on yet."""
     _is_away: bool = False
     """The player was away when the others went on without this keeper."""
-    _has_stirred: bool = False
-    """Whether a line-up was looked for since absence was: that may have calmed the ledger again."""
     _has_slept: bool = False
 
     def __init__(
@@ -419,7 +417,7 @@ class Peer:
         if not self.returning.may_sign(now):
             return False
         if self.ledger.is_stirred or now >= self.attempts.deadline:
-            self._has_stirred = True
+            self.absence.look_soon(now)
             with self._guard:
                 moved = self.attempts.advance(now)
                 self.intake.words.tell_all()
@@ -511,13 +509,12 @@ class Peer:
 
     def _report_absence(self, now: float) -> None:
         """Add up who holds up the game, show it, and come back if this keeper is out."""
-        is_stirred, self._has_stirred = self._has_stirred or self.ledger.is_stirred, False
         with self._guard:
-            if now >= self.absence.deadline or is_stirred:
+            if now >= self.absence.deadline or self.ledger.is_stirred:
                 self.absence.advance(now)
             self._presence.update(now)
             self._presence.report_waiting()
-            if is_stirred or self._presence.has_news() or now >= self._welcome.deadline:
+            if self.ledger.is_stirred or self._presence.has_news() or now >= self._welcome.deadline:
                 self._presence.report_changes(now)
             if self.seat not in self.ledger.roster.members:
                 self._come_back(now)

@@ -222,6 +222,7 @@ def test_who_comes_back_while_others_let_a_bot_play_takes_its_own_wish_back() ->
     peer, _, other = at_the_table()
     wish = sign_wish(peer.signer, peer.genesis.id, peer.seat, 1, is_away=True)
     hear_frame(peer, other, wish.signed, 1.0)
+    hear_frame(peer, other, Ping(), 6.0)
     assert signed_by_it(peer, BodyKind.WISH)
     assert not peer.facts.wishes[peer.seat].is_away
 
