@@ -262,6 +262,18 @@ def test_at_the_end_a_bot_s_process_stays_ten_seconds_for_those_that_are_out() -
             assert peer.has_ended == (now >= ended_at)
 
 
+def test_who_may_have_to_go_on_from_before_the_end_waits_five_minutes_for_others() -> None:
+    scribe, now = Scribe(3), 1.0
+    scribe.until(rolling)
+    assent = scribe.assents(scribe.line_up(Change(2, Reason.ABSENT)), 0)
+    peer = at_the_end(scribe, 1)
+    for signed in (scribe.entry(1).signed, assent):
+        peer.receive_frame(1, signed, now)
+    while not peer.has_ended:
+        peer.tick(now := now + 1.0)
+    assert now == 1.0 + 300
+
+
 def test_once_all_have_confirmed_the_end_nothing_more_is_taken_or_recorded() -> None:
     scribe = Scribe(2)
     peer = at_the_end(scribe, 1)
