@@ -6,7 +6,6 @@ import pytest
 
 from kotp2p.lobby.host import LOBBIES_AT_ONCE, MAX_UNSEATED_LINKS
 from kotp2p.lobby.known_keys import NewKeyPolicy
-from kotp2p.lobby.lobby_effects import HangUp, SendToLink
 from kotp2p.lobby.start import START_STEP_SECONDS
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import LobbyChanged, Said, StartFailed
@@ -107,19 +106,10 @@ def test_a_seat_that_shows_another_row_than_it_sealed_does_not_play() -> None:
 class TwoFaced(Room):
     """The host shows guest 1 a seal that it did not get from guest 2."""
 
-    def _host_speaks(self, now: float) -> bool:
-        effects = self.host.take_effects()
-        for effect in effects:
-            match effect:
-                case SendToLink(link=1, frame=frames.AllSealed(table=table, commitments=seals)):
-                    forged = (seals[0], seals[1], bytes(32))
-                    self.guests[1].receive_frame(frames.AllSealed(table, forged), now)
-                case SendToLink(link=link, frame=frame) | HangUp(link=link, frame=frame):
-                    self.told.append((link, frame))
-                    self.guests[link].receive_frame(frame, now)
-                case _:
-                    pass
-        return bool(effects)
+    def altered_by_host(self, link: int, frame: Frame) -> Frame | None:
+        if link == 1 and isinstance(frame, frames.AllSealed):
+            return replace(frame, commitments=(*frame.commitments[:2], bytes(32)))
+        return frame
 
 
 def test_a_host_with_two_faces_gets_no_genesis() -> None:
@@ -133,15 +123,10 @@ def test_a_host_with_two_faces_gets_no_genesis() -> None:
 
 
 class Forgetful(Room):
-    def _host_speaks(self, now: float) -> bool:
-        effects = self.host.take_effects()
-        for effect in effects:
-            match effect:
-                case SendToLink(link=1, frame=frames.Lobby(seats=seats) as lobby):
-                    self.guests[1].receive_frame(replace(lobby, seats=(*seats[:1], None)), now)
-                case _:
-                    pass
-        return bool(effects)
+    def altered_by_host(self, link: int, frame: Frame) -> Frame | None:
+        if isinstance(frame, frames.Lobby):
+            return replace(frame, seats=(frame.seats[0], None))
+        return frame
 
 
 def test_a_host_that_has_no_place_for_its_guest_is_left() -> None:
