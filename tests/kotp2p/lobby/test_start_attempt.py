@@ -163,9 +163,8 @@ def test_few_may_stand_in_the_lobby_without_a_seat() -> None:
     for link in range(20, 60):
         room.host.accept_link(link, bytes([link]) * 32, "10.0.0.9", 0.0)
     room.pump(0.0)
-    away = [
-        link for link, frame in room.told if frame == frames.Closed(int(frames.RefusalCode.BUSY))
-    ]
+    busy = frames.Closed(int(frames.RefusalCode.BUSY))
+    away = [link for link, frame in room.told if frame == busy]
     assert away == list(range(20, 60 - MAX_UNSEATED_LINKS))
     room.join(1)
     assert room.host.free_seats == room.seats - 2

@@ -145,11 +145,8 @@ def test_it_pings_and_says_where_it_stands_every_five_seconds() -> None:
     said = []
     for now in range(1, 11):
         peer.tick(float(now))
-        said += [
-            (now, type(e.frame))
-            for e in peer.take_effects()
-            if isinstance(e, SendFrame) and e.seat == other
-        ]
+        sent = [e for e in peer.take_effects() if isinstance(e, SendFrame)]
+        said += [(now, type(e.frame)) for e in sent if e.seat == other]
     assert said == [(2, Ping), (4, Ping), (6, Signed), (8, Ping), (10, Ping)]
 
 
@@ -165,16 +162,10 @@ def test_it_ends_and_says_nothing_once_a_later_process_plays_its_seat() -> None:
     for words in ("head", "here"):
         peer, asked, _ = at_the_table()
         peer.take_effects()
-        if words == "head":
-            place = *peer.ledger.place, peer.ledger.head
-            later = sign_head(
-                five_players.SIGNERS[peer.seat], five_players.genesis().id, peer.seat, *place, LATER
-            )
-        else:
-            later = Here.sign(
-                five_players.SIGNERS[peer.seat], five_players.genesis().id, peer.seat, LATER
-            ).signed
-        hear_frame(peer, asked, later, 1.0)
+        own = five_players.SIGNERS[peer.seat], five_players.genesis().id, peer.seat
+        head = sign_head(*own, *peer.ledger.place, peer.ledger.head, LATER)
+        here = Here.sign(*own, LATER).signed
+        hear_frame(peer, asked, head if words == "head" else here, 1.0)
         (end,) = [e for e in peer.take_effects() if isinstance(e, EndPeer)]
         assert end.kind is EndKind.ELSEWHERE
         assert peer.newest_instance == LATER
