@@ -309,12 +309,12 @@ def _compare(
         return None
     other = max(found, key=judgement.chance)
     chance, otherwise = judgement.chance(mine), judgement.chance(other)
+    gain = chance - otherwise
     if _lives(mine, judgement) and not _lives(other, judgement):
-        return chance - otherwise, Plain.SURVIVES
+        return gain, Plain.SURVIVES
     if other.state.winners and not mine.state.winners:
-        return chance - otherwise, Plain.STOPS_ANOTHER
-    is_better = chance - otherwise >= LEAST_GAIN
-    return chance - otherwise, RaisesChance(chance, otherwise) if is_better else None
+        return gain, Plain.STOPS_ANOTHER
+    return gain, RaisesChance(chance, otherwise) if gain >= LEAST_GAIN else None
 
 
 def _others(decision: decisions.Decision, answer: answers.Answer) -> list[answers.Answer]:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from kotp2p.lineup.absence import MAX_NEW_WISHES, Absence
+from kotp2p.lineup.absence import MAX_NEW_WISHES, WISH_SECONDS, Absence
 from kotp2p.lineup.attempts import Attempts
 from kotp2p.lineup.plan import Facts
 from kotp2p.referee.model.answers import Seat
@@ -67,6 +67,15 @@ def test_who_has_given_what_it_owed_is_late_again_after_ten_seconds_more() -> No
     assert waiting.without == []
     waiting.hear(110.0, 1, 2)
     assert waiting.without == [3]
+
+
+def test_a_wish_that_has_come_to_nothing_rests_and_its_keeper_is_offered_still() -> None:
+    waiting = Waiting()
+    waiting.hear(0.0, 1, 2)
+    waiting.hear(60.0, 1, 2)
+    waiting.absence.go_on(True, 60.0)
+    waiting.hear(60.0 + WISH_SECONDS, 1, 2)
+    assert (waiting.without, waiting.absence.offered.seats) == ([], (3,))
 
 
 def test_no_program_is_restless_whatever_others_make_it_wish() -> None:

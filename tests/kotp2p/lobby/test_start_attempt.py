@@ -4,14 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from kotp2p.lobby.host import MAX_UNSEATED_LINKS
+from kotp2p.lobby.host import LOBBIES_AT_ONCE, MAX_UNSEATED_LINKS
 from kotp2p.lobby.known_keys import NewKeyPolicy
 from kotp2p.lobby.lobby_chat import LobbyLine
 from kotp2p.lobby.start import START_STEP_SECONDS
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import LobbyChanged, Said, StartFailed
 from kotp2p.wire import frames
-from kotp2p.wire.crypto import Signer
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.frames import Closed, Frame, GenesisShown, RefusalCode, Sealed, Start
 from tests.support.lobby_room import Room
@@ -129,9 +128,8 @@ def test_few_may_stand_in_the_lobby_without_a_seat() -> None:
     for link in range(20, 60):
         room.host.accept_link(link, bytes([link]) * 32, "10.0.0.9", 0.0)
     room.pump(0.0)
-    away = [
-        link for link, frame in room.told if frame == frames.Closed(int(frames.RefusalCode.BUSY))
-    ]
+    busy = frames.Closed(int(frames.RefusalCode.BUSY))
+    away = [link for link, frame in room.told if frame == busy]
     assert away == list(range(20, 60 - MAX_UNSEATED_LINKS))
     room.join(1)
     assert room.host.free_seats == room.seats - 2
@@ -146,11 +144,14 @@ def test_a_link_without_a_seat_is_told_that_the_game_has_begun() -> None:
 
 
 def test_a_link_without_a_seat_is_not_heard() -> None:
-    room = Room.of(1)
-    signer = Signer(bytes([9]) * 32)
-    room.host.accept_link(9, signer.key, "10.0.0.9", 0.0)
-    line = LobbyLine(room.said(frames.Lobby)[-1].id, signer.key, 1, "hello").sign(signer)
-    room.host.receive_frame(9, line, 1.0)
+    """Also while its player still sits in the lobby that was told last."""
+    room = Room.of(1, 2)
+    room.tick(0.0)
+    for _ in range(LOBBIES_AT_ONCE):
+        room.host.publish_seats()
+    room.host.receive_frame(1, frames.Stand(), 0.0)
+    room.host.accept_link(9, room.guests[1].signer.key, "10.0.0.9", 0.0)
+    room.host.receive_frame(9, room.line_of(1, "hello"), 0.0)
     room.pump(1.0)
     assert not [n for n in room.notices if isinstance(n, Said)]
     assert not [f for _, f in room.told if isinstance(f, frames.LobbyChat)]

@@ -145,11 +145,8 @@ def test_it_pings_and_says_where_it_stands_every_five_seconds() -> None:
     said = []
     for now in range(1, 11):
         peer.tick(float(now))
-        said += [
-            (now, type(e.frame))
-            for e in peer.take_effects()
-            if isinstance(e, SendFrame) and e.seat == other
-        ]
+        sent = [e for e in peer.take_effects() if isinstance(e, SendFrame)]
+        said += [(now, type(e.frame)) for e in sent if e.seat == other]
     assert said == [(2, Ping), (4, Ping), (6, Signed), (8, Ping), (10, Ping)]
 
 
@@ -165,16 +162,10 @@ def test_it_ends_and_says_nothing_once_a_later_process_plays_its_seat() -> None:
     for words in ("head", "here"):
         peer, asked, _ = at_the_table()
         peer.take_effects()
-        if words == "head":
-            place = *peer.ledger.place, peer.ledger.head
-            later = sign_head(
-                five_players.SIGNERS[peer.seat], five_players.genesis().id, peer.seat, *place, LATER
-            )
-        else:
-            later = Here.sign(
-                five_players.SIGNERS[peer.seat], five_players.genesis().id, peer.seat, LATER
-            ).signed
-        hear_frame(peer, asked, later, 1.0)
+        own = five_players.SIGNERS[peer.seat], five_players.genesis().id, peer.seat
+        head = sign_head(*own, *peer.ledger.place, peer.ledger.head, LATER)
+        here = Here.sign(*own, LATER).signed
+        hear_frame(peer, asked, head if words == "head" else here, 1.0)
         (end,) = [e for e in peer.take_effects() if isinstance(e, EndPeer)]
         assert end.kind is EndKind.ELSEWHERE
         assert peer.newest_instance == LATER
@@ -210,12 +201,11 @@ def test_a_player_whose_question_a_line_up_has_taken_back_is_not_away() -> None:
 
 def test_who_lets_a_bot_play_and_hears_nothing_of_the_others_leaves_after_five_seconds() -> None:
     peer, _, _ = at_the_table()
-    peer.let_bot_play(1.0)
-    ended = []
-    for now in (1.0 + LEAVE_SECONDS - 0.1, 1.0 + LEAVE_SECONDS):
-        peer.tick(now)
-        ended += [[e.kind for e in peer.take_effects() if isinstance(e, EndPeer)]]
-    assert ended == [[], [EndKind.KEPT]]
+    peer.let_bot_play(1.5)  # no other deadline is met then
+    while not peer.has_ended:
+        peer.tick(now := peer.deadline)
+    assert now == 1.5 + LEAVE_SECONDS
+    assert [e.kind for e in peer.take_effects() if isinstance(e, EndPeer)] == [EndKind.KEPT]
 
 
 def test_who_comes_back_while_others_let_a_bot_play_takes_its_own_wish_back() -> None:
@@ -269,6 +259,18 @@ def test_at_the_end_a_bot_s_process_stays_ten_seconds_for_those_that_are_out() -
         for now in (1.0, 1.0 + FOLLOWERS_SECONDS):
             peer.tick(now)
             assert peer.has_ended == (now >= ended_at)
+
+
+def test_who_may_have_to_go_on_from_before_the_end_waits_five_minutes_for_others() -> None:
+    scribe = Scribe(3)
+    scribe.until(rolling)
+    assent = scribe.assents(scribe.line_up(Change(2, Reason.ABSENT)), 0)
+    peer = at_the_end(scribe, 1)
+    for signed in (scribe.entry(1).signed, assent):
+        peer.receive_frame(1, signed, 1.0)
+    while not peer.has_ended:
+        peer.tick(now := peer.deadline)
+    assert now == 1.0 + 300
 
 
 def test_once_all_have_confirmed_the_end_nothing_more_is_taken_or_recorded() -> None:

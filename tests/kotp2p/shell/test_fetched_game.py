@@ -11,12 +11,12 @@ from kotp2p.seams.cores import STRANGER_UNITS
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import GameStarted
 from kotp2p.shell.find_host import TableAddress
-from kotp2p.shell.resume import NotFetched, fetch_game
+from kotp2p.shell.resume import NotFetched, _set_aside, fetch_game
 from kotp2p.wire import frames
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.frames import LogPart
 from tests.support.memory_tables import HOST, PORT, TestTable
-from tests.support.memory_world import memory_disk, world
+from tests.support.memory_world import MemoryNet, memory_disk, world
 from tests.support.whole_games import Slow, broken_off, same_sound_logs
 
 pytestmark = pytest.mark.virtual_time
@@ -157,3 +157,13 @@ async def test_a_log_that_its_source_has_altered_is_refused(
 
     await table.run(meanwhile)
     assert {table.endings[n].kind for n in range(3)} == {EndKind.FINISHED}
+
+
+async def test_each_log_in_whose_place_another_is_fetched_is_kept_under_the_next_number() -> None:
+    here = world(MemoryNet(), "10.0.0.1", "a")
+    files, log = memory_disk(here).files, here.data / "game" / "log"
+    for old in (b"first", b"second"):
+        files[log] = old
+        await _set_aside(here, log.parent)
+    numbered = [files[log.with_name(f"log.torn-{n}")] for n in (1, 2)]
+    assert numbered == [b"first", b"second"]

@@ -157,10 +157,8 @@ def test_places_of_another_table_are_made_anew() -> None:
     assert saved is not None
     one_more = (*saved.places.addresses, ("", 0))
     forged = ((b"no address", bytes(64)),)
-    for changed in (
-        replace(saved.places, addresses=one_more),
-        replace(saved.places, whereabouts=forged),
-    ):
+    wrong = replace(saved.places, addresses=one_more), replace(saved.places, whereabouts=forged)
+    for changed in wrong:
         disk.files[folder / "places"] = changed.encode()
         found = load_game(world, folder, signer)
         assert found is not None

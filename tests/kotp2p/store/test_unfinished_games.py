@@ -90,9 +90,8 @@ def world_without_end() -> World:
 async def test_a_game_whose_end_nobody_has_signed_is_signed_after_all(
     world_without_end: World,
 ) -> None:
-    world = world_without_end
     table = TestTable(players=2)
-    table.worlds[0] = world
+    table.worlds[0] = world_without_end
     await table.resume(0)
     assert table.endings[0].kind is EndKind.FINISHED
     assert table.report(0).result is Result.SOUND

@@ -8,7 +8,7 @@ from bench.whole_game import play
 from kotp2p.extras.bots import Noise, choose, learned
 from kotp2p.extras.bots.card_worths import lasting_worths
 from kotp2p.extras.bots.chances import UNKNOWING, View, winning_chance
-from kotp2p.referee.box.rulesets import DARK, RULE_SETS, SECOND, Setup
+from kotp2p.referee.box.rulesets import DARK, SECOND, Setup
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Answer, Item
 from kotp2p.referee.model.decisions import Decision
@@ -36,9 +36,8 @@ def test_hearts_points_and_energy_are_seen_as_they_are_up_to_the_end_of_their_ta
 
 
 def test_the_points_of_another_goal_are_put_on_the_dial_of_twenty() -> None:
-    goal = next(rules.goal for rules in RULE_SETS.values() if rules is DARK)
-    play = seated(DARK, Sits(points=goal - 1), Sits())
-    assert see(play, 0)["points"] == (goal - 1) * 20 // goal
+    play = seated(DARK, Sits(points=DARK.goal - 1), Sits())
+    assert see(play, 0)["points"] == (DARK.goal - 1) * 20 // DARK.goal
 
 
 def test_of_the_rivals_the_best_the_second_and_the_weakest_are_seen() -> None:
