@@ -4,13 +4,18 @@ Scope: values, checked when they are made, so that no other module meets a table
 not know. Only this module compares rule sets; a rule that differs reads a field of its rule set.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from kotp2p.referee.box.cards import DARK_ONLY, MIXED, SHARED, TILES, Card, Tile
 from kotp2p.referee.box.cards import SIDES as FACES
-from kotp2p.referee.model.answers import Item
+
+if TYPE_CHECKING:  # who looks up a card needs no answers
+    from kotp2p.referee.model.answers import Item
 
 # -- the cards of each edition -------------------------------------------------------------
 #
