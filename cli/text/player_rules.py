@@ -324,18 +324,18 @@ def search_cards(cards: Sequence[CardOrTile], words: str) -> list[CardOrTile]:
     wanted = fold_words(words)
     if not wanted:
         return list(cards)
-    by_rank: list[list[CardOrTile]] = [[], [], [], []]
-    for card in cards:
-        known = [fold_words(name) for name in all_names(card)]
-        if wanted in known:
-            by_rank[0].append(card)
-        elif any(name.startswith(wanted) for name in known):
-            by_rank[1].append(card)
-        elif any(wanted in name for name in known):
-            by_rank[2].append(card)
+    known = [(card, [fold_words(name) for name in all_names(card)]) for card in cards]
+    if named := [card for card, names in known if wanted in names]:
+        return named
+    if begun := [c for c, names in known if any(name.startswith(wanted) for name in names)]:
+        return begun
+    within, texts = list[CardOrTile](), list[CardOrTile]()
+    for card, names in known:
+        if any(wanted in name for name in names):
+            within.append(card)
         elif all(word in fold_words(printed_text(card)) for word in wanted.split()):
-            by_rank[3].append(card)
-    return by_rank[0] or by_rank[1] or by_rank[2] + by_rank[3]
+            texts.append(card)
+    return within + texts
 
 
 def similar_names(cards: Sequence[CardOrTile], words: str) -> list[str]:

@@ -81,10 +81,10 @@ _DARK_NAMES: Mapping[str, str] = {"solar-powered": "Lunar Powered"}
 
 def _classic(card: Card) -> Card:
     cost = 2 if card.key == "battery-monster" else card.cost
-    card = replace(card, name=card.first_name, cost=cost)
-    if card.key not in _CLASSIC_TEXTS:
-        return replace(card, text=_CLASSIC_WORDS.get(card.key, card.text))
-    return replace(card, text=_CLASSIC_TEXTS[card.key], effect=f"{card.key}-2011")
+    text, effect = _CLASSIC_WORDS.get(card.key, card.text), card.effect
+    if card.key in _CLASSIC_TEXTS:
+        text, effect = _CLASSIC_TEXTS[card.key], f"{card.key}-2011"
+    return replace(card, name=card.first_name, cost=cost, text=text, effect=effect)
 
 
 def _dark(card: Card) -> Card:

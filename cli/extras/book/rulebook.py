@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from kotp2p.cli.text import player_rules
 from kotp2p.cli.text.i18n import _
@@ -42,8 +43,7 @@ OTHER_SPELLINGS = dict.fromkeys(("neighbor", "neighbors", "neighbours"), "neighb
 SAME_AS_PATTERN = re.compile(r"as (classic|second|dark)")
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(NamedTuple):
     text: str
     anchors: frozenset[str] = frozenset()
 
