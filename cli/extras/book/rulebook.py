@@ -161,7 +161,7 @@ def strip_markup(text: str) -> str:
     if "](" in text:
         text = re.sub(r"\[([^\]]+)\]\([^)]*\)", r"\1", text)
     if "*" in text:
-        text = re.sub(r"\*\*(.+?)\*\*", r"\1", text)
+        text = text.replace("**", "")
         text = re.sub(r"(?<![\w*])\*(\S(?:.*?\S)?)\*(?![\w*])", r"\1", text)
     return text.replace("`", "")
 
