@@ -49,7 +49,7 @@ def spell_out_faces(line: str, dice: Sequence[Face]) -> str:
     named: Counter[Face] = Counter()
     all_of: set[Face] = set()
     for sign, star in re.findall(r"(.)(\*?)", bare):
-        face = words.FACE_OF_LETTER[sign.lower()]
+        face = names.FACE_OF_LETTER[sign.lower()]
         named[face] += 1
         if star or sign.isupper():
             all_of.add(face)
@@ -136,7 +136,7 @@ class RollQuestion(Question[decisions.RollDecision, Stop | Reroll]):
         wanted = words.spell_faces(text).replace(" ", "").replace(",", "")
         if not wanted:
             return Refuse(_("That names no dice: type the faces to keep, or 0 to roll all dice."))
-        strange = [sign for sign in wanted if sign not in words.FACE_OF_LETTER]
+        strange = [sign for sign in wanted if sign not in names.FACE_OF_LETTER]
         if len(strange) > 1:
             return Refuse(
                 _("{text} names no dice. Faces are 1 2 3 h e c; d stops, ? shows help.", text=text)
@@ -146,7 +146,7 @@ class RollQuestion(Question[decisions.RollDecision, Stop | Reroll]):
                 _("{sign} is not a face. Faces are 1 2 3 h e c; d stops, ? shows help.",
                   sign=strange[0])
             )  # fmt: skip
-        return self._roll_others([words.FACE_OF_LETTER[sign] for sign in wanted])
+        return self._roll_others([names.FACE_OF_LETTER[sign] for sign in wanted])
 
     def _roll_others(self, kept: list[Face]) -> Reply:
         left = Counter(kept)
@@ -312,7 +312,7 @@ class ChangeQuestion(Question[decisions.ChangeDecision, Done]):
 def read_faces_of_card(question: ProbeQuestion | ChangeQuestion, text: str) -> Reply | None:
     """Read faces without a card's name, if only one card takes a die."""
     takers = [usable for usable in question.decision.uses if usable.dice]
-    if set(text) <= {*words.FACE_OF_LETTER, " ", ","} and len({u.effect for u in takers}) == 1:
+    if set(text) <= {*names.FACE_OF_LETTER, " ", ","} and len({u.effect for u in takers}) == 1:
         return question.uses.read_line(f"{question.uses.typed_word(takers[0])} {text}")
     return None
 
@@ -351,7 +351,7 @@ class OrderQuestion(Question[decisions.OrderDecision, Order]):
             return Refuse(_("That names no group: type the groups that you want first."))
         order: list[Face] = []
         for sign in wanted:
-            face = words.FACE_OF_LETTER.get(sign)
+            face = names.FACE_OF_LETTER.get(sign)
             if face is None or face not in self.decision.groups:
                 letters = " ".join(
                     words.own_letter_of_face(group) for group in self.decision.groups

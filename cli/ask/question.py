@@ -200,7 +200,7 @@ class Question(ABC, Generic[D, A]):
         if text in ADVICE_WORDS:
             return self.propose(self.advice())
         # A line of face letters alone names dice, never a card.
-        used = None if set(text) <= set(words.FACE_OF_LETTER) else self.uses.read_line(text)
+        used = None if set(text) <= set(names.FACE_OF_LETTER) else self.uses.read_line(text)
         return used or self.parse(text)
 
     def spell(self, answer: A) -> tuple[str, str]:
@@ -466,8 +466,8 @@ class CardUses:
     def _read_faces(self, usable: Usable, rest: str) -> Reply:
         """Read the faces after a card's name: that of the die, then the new one if needed."""
         rest = words.letters_in_english(rest.strip(), words.FACES)
-        wanted = [words.FACE_OF_LETTER[sign] for sign in rest if sign in words.FACE_OF_LETTER]
-        if any(sign not in words.FACE_OF_LETTER and sign not in " ,=>" for sign in rest):
+        wanted = [names.FACE_OF_LETTER[sign] for sign in rest if sign in names.FACE_OF_LETTER]
+        if any(sign not in names.FACE_OF_LETTER and sign not in " ,=>" for sign in rest):
             return self._ask_for_form(usable)
         die: int | None = None
         if usable.dice:

@@ -56,6 +56,13 @@ def owner_of_item(view: SeatView, item: Item) -> Seat | None:
     return None
 
 
+FACE_OF_LETTER = {
+    "1": Face.ONE, "2": Face.TWO, "3": Face.THREE, "h": Face.HEART, "e": Face.BOLT,
+    "b": Face.BOLT, "c": Face.CLAW,
+}  # fmt: skip
+"""The bolt is energy, so both letters name it."""
+
+
 def face(one: Face) -> str:
     match one:
         case Face.HEART:

@@ -2,8 +2,9 @@
 
 import difflib
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import TypeAlias
 
 from kotp2p.cli.text.i18n import N_, _, ascii_digits, in_context, list_with_commas, plural, printed
@@ -323,18 +324,18 @@ def search_cards(cards: Sequence[CardOrTile], words: str) -> list[CardOrTile]:
     wanted = fold_words(words)
     if not wanted:
         return list(cards)
-    by_rank: list[list[CardOrTile]] = [[], [], [], []]
-    for card in cards:
-        known = [fold_words(name) for name in all_names(card)]
-        if wanted in known:
-            by_rank[0].append(card)
-        elif any(name.startswith(wanted) for name in known):
-            by_rank[1].append(card)
-        elif any(wanted in name for name in known):
-            by_rank[2].append(card)
+    known = [(card, [fold_words(name) for name in all_names(card)]) for card in cards]
+    if named := [card for card, names in known if wanted in names]:
+        return named
+    if begun := [c for c, names in known if any(name.startswith(wanted) for name in names)]:
+        return begun
+    within, texts = list[CardOrTile](), list[CardOrTile]()
+    for card, names in known:
+        if any(wanted in name for name in names):
+            within.append(card)
         elif all(word in fold_words(printed_text(card)) for word in wanted.split()):
-            by_rank[3].append(card)
-    return by_rank[0] or by_rank[1] or by_rank[2] + by_rank[3]
+            texts.append(card)
+    return within + texts
 
 
 def similar_names(cards: Sequence[CardOrTile], words: str) -> list[str]:
@@ -358,7 +359,7 @@ def known_names(card: CardOrTile) -> list[str]:
     """Return its names in the reader's language: first that of its rule set, then the others."""
     if isinstance(card, Tile):
         return [printed_name(card)]
-    known = [printed(CARD_NAME, name) for other in _editions(card) for name in other.names]
+    known = [printed(CARD_NAME, name) for other in _editions()[card.key] for name in other.names]
     return list(dict.fromkeys([printed_name(card), *known]))
 
 
@@ -366,10 +367,15 @@ def printed_in_english(card: CardOrTile) -> list[str]:
     """Return its English names: first that of its rule set, then the others."""
     if isinstance(card, Tile):
         return [card.name]
-    known = [name for other in _editions(card) for name in other.names]
+    known = [name for other in _editions()[card.key] for name in other.names]
     return list(dict.fromkeys([card.name, *known]))
 
 
-def _editions(card: Card) -> list[Card]:
-    others = [other for rules in RULE_SETS.values() for other in rules.cards]
-    return [other for other in others if other.key == card.key]
+@cache
+def _editions() -> Mapping[str, Sequence[Card]]:
+    """Return the cards of all rule sets, by key."""
+    found: dict[str, list[Card]] = {}
+    for rules in RULE_SETS.values():
+        for card in rules.cards:
+            found.setdefault(card.key, []).append(card)
+    return found

@@ -1,22 +1,22 @@
 """Words and letters that are typed, in the reader's language: and back to the English ones."""
 
+from __future__ import annotations
+
 import difflib
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from kotp2p.cli.text.i18n import N_, _, printed
-from kotp2p.referee.model.answers import Face
+
+if TYPE_CHECKING:  # a command that looks up a card or a rule needs no answers
+    from kotp2p.referee.model.answers import Face
 
 # -- the letters of faces ------------------------------------------------------------------
 
 
-FACE_OF_LETTER = {
-    "1": Face.ONE, "2": Face.TWO, "3": Face.THREE, "h": Face.HEART, "e": Face.BOLT,
-    "b": Face.BOLT, "c": Face.CLAW,
-}  # fmt: skip
-"""The bolt is energy, so both letters name it."""
 LETTER_OF_WORD = {"heart": "h", "energy": "e", "bolt": "e", "claw": "c"}
 """Words for faces that every line may use; a word means one die, as its letter does."""
 MARKET_LETTERS = "abc"

@@ -4,13 +4,18 @@ Scope: values, checked when they are made, so that no other module meets a table
 not know. Only this module compares rule sets; a rule that differs reads a field of its rule set.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from kotp2p.referee.box.cards import DARK_ONLY, MIXED, SHARED, TILES, Card, Tile
 from kotp2p.referee.box.cards import SIDES as FACES
-from kotp2p.referee.model.answers import Item
+
+if TYPE_CHECKING:  # who looks up a card needs no answers
+    from kotp2p.referee.model.answers import Item
 
 # -- the cards of each edition -------------------------------------------------------------
 #
@@ -76,10 +81,10 @@ _DARK_NAMES: Mapping[str, str] = {"solar-powered": "Lunar Powered"}
 
 def _classic(card: Card) -> Card:
     cost = 2 if card.key == "battery-monster" else card.cost
-    card = replace(card, name=card.first_name, cost=cost)
-    if card.key not in _CLASSIC_TEXTS:
-        return replace(card, text=_CLASSIC_WORDS.get(card.key, card.text))
-    return replace(card, text=_CLASSIC_TEXTS[card.key], effect=f"{card.key}-2011")
+    text, effect = _CLASSIC_WORDS.get(card.key, card.text), card.effect
+    if card.key in _CLASSIC_TEXTS:
+        text, effect = _CLASSIC_TEXTS[card.key], f"{card.key}-2011"
+    return replace(card, name=card.first_name, cost=cost, text=text, effect=effect)
 
 
 def _dark(card: Card) -> Card:

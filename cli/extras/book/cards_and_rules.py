@@ -1,6 +1,6 @@
 """`kotp2p rules` and `cards`: how the game is played, and what each card and tile says."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from kotp2p.cli.extras.book import rulebook
 from kotp2p.cli.system.output import Exit, Output
@@ -91,8 +91,7 @@ def _say_lines(lines: list[str], output: Output) -> None:
 # -- cards ---------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Printing:
+class Printing(NamedTuple):
     """A card or tile, and the rule sets in which it is exactly the same."""
 
     face: player_rules.CardOrTile
@@ -127,7 +126,14 @@ def list_printings(sets: list[RuleSet]) -> list[Printing]:
         Printing(face, tuple(rules for rules in sets if rules in here))
         for face, here in by_facts.values()
     ]
-    return sorted(printings, key=lambda one: (_place_of(one.face, sets), sets.index(one.rules[0])))
+    firsts: dict[str, str] = {}
+    """By the key of a card, its first name in the alphabet."""
+    for card in (card for rules in sets for card in rules.cards):
+        name = player_rules.printed_name(card)
+        firsts[card.key] = min(name, firsts.get(card.key, name))
+    return sorted(
+        printings, key=lambda one: (_place_of(one.face, firsts), sets.index(one.rules[0]))
+    )
 
 
 _NEWEST_LAST = [RULE_SETS["classic"], RULE_SETS["dark"], RULE_SETS["second"]]
@@ -144,11 +150,8 @@ def _key_of(face: player_rules.CardOrTile) -> tuple[bool, str]:
     return isinstance(face, Tile), face.key
 
 
-def _place_of(face: player_rules.CardOrTile, sets: list[RuleSet]) -> tuple[bool, str]:
-    if isinstance(face, Tile):
-        return True, ""
-    known = [card for rules in reversed(sets) for card in rules.cards if card.key == face.key]
-    return False, min(player_rules.printed_name(card) for card in known)
+def _place_of(face: player_rules.CardOrTile, firsts: dict[str, str]) -> tuple[bool, str]:
+    return (True, "") if isinstance(face, Tile) else (False, firsts[face.key])
 
 
 def _say_rulings(faces: list[player_rules.CardOrTile], rules: str | None, output: Output) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from kotp2p.cli.text import player_rules
 from kotp2p.cli.text.i18n import _
@@ -42,8 +43,7 @@ OTHER_SPELLINGS = dict.fromkeys(("neighbor", "neighbors", "neighbours"), "neighb
 SAME_AS_PATTERN = re.compile(r"as (classic|second|dark)")
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(NamedTuple):
     text: str
     anchors: frozenset[str] = frozenset()
 
@@ -120,8 +120,8 @@ def _prose(lines: list[str], rules: str | None) -> Iterator[Block]:
     kept = [line.strip() for line in lines if rules is None or _meant(strip_markup(line), rules)]
     if kept:
         whole = " ".join(kept)
-        text = strip_markup(re.sub(r" \*([^*]+)\*$", r" (\1)", whole))
-        yield Block(indent + text, frozenset(ANCHOR_PATTERN.findall(whole)))
+        said = re.sub(r" \*([^*]+)\*$", r" (\1)", whole) if whole.endswith("*") else whole
+        yield Block(indent + strip_markup(said), frozenset(ANCHOR_PATTERN.findall(whole)))
 
 
 def _meant(sentence: str, rules: str) -> bool:
@@ -155,10 +155,14 @@ def _row(names: list[str], cells: list[str], rules: str | None) -> str:
 
 
 def strip_markup(text: str) -> str:
-    text = re.sub(r"<!--.*?-->", "", ANCHOR_PATTERN.sub("", text))
-    text = re.sub(r"\[([^\]]+)\]\([^)]*\)", r"\1", text)
-    text = re.sub(r"\*\*(.+?)\*\*", r"\1", text)
-    text = re.sub(r"(?<![\w*])\*(\S(?:.*?\S)?)\*(?![\w*])", r"\1", text)
+    # Most texts have none of these, and a pattern is slow to find nothing.
+    if "<" in text:
+        text = re.sub(r"<!--.*?-->", "", ANCHOR_PATTERN.sub("", text))
+    if "](" in text:
+        text = re.sub(r"\[([^\]]+)\]\([^)]*\)", r"\1", text)
+    if "*" in text:
+        text = text.replace("**", "")
+        text = re.sub(r"(?<![\w*])\*(\S(?:.*?\S)?)\*(?![\w*])", r"\1", text)
     return text.replace("`", "")
 
 
@@ -278,9 +282,9 @@ def _line_of(block: Block, section: Section) -> str:
 
 
 def _blocks_about(section: Section, names: frozenset[str]) -> list[Block]:
-    if names & names_in(section.title):
+    if says_any(section.title, names):
         return section.blocks
-    return [block for block in section.blocks if names & names_in(block.text)]
+    return [block for block in section.blocks if says_any(block.text, names)]
 
 
 def _labels_in_entries(sections: Sequence[Section], names: frozenset[str]) -> frozenset[str]:
@@ -289,7 +293,7 @@ def _labels_in_entries(sections: Sequence[Section], names: frozenset[str]) -> fr
         block
         for one in sections
         for block in one.blocks
-        if _is_entry(block, names) or names & names_in(one.title)
+        if _is_entry(block, names) or says_any(one.title, names)
     ]
     return frozenset(label for block in entries for label in CITED_PATTERN.findall(block.text))
 
@@ -298,21 +302,24 @@ def _is_entry(block: Block, names: frozenset[str]) -> bool:
     if not any(ENTRY_PATTERN.fullmatch(anchor) for anchor in block.anchors):
         return False
     head = block.text.partition(" (")[0] if "- K" in block.text else block.text.partition(":")[0]
-    return bool(names & names_in(head))
+    return says_any(head, names)
+
+
+def says_any(text: str, names: frozenset[str]) -> bool:
+    """Return whether the text has one of these English names, not within a longer one."""
+    if not any(name in text for name in names):  # in most, and a pattern of names is slow
+        return False
+    return any(match[1] in names for match in _name_pattern(names).finditer(text))
 
 
 @cache
-def names_in(text: str) -> frozenset[str]:
-    """Return the English names of cards and tiles in the text, none within a longer one."""
-    known = _name_pattern()
-    return frozenset(match[1] for match in known.finditer(text))
-
-
-@cache
-def _name_pattern() -> re.Pattern[str]:
+def _name_pattern(names: frozenset[str]) -> re.Pattern[str]:
+    """Return what finds these names, and the longer ones that hold one of them."""
     cards = [card for rules in RULE_SETS.values() for card in cards_and_tiles(rules)]
-    names = sorted({name for card in cards for name in english_names(card)}, key=len, reverse=True)
-    return re.compile(rf"(?<!\w)({'|'.join(map(re.escape, names))})s?(?!\w)")
+    known = {name for card in cards for name in english_names(card)}
+    alike = [one for one in known if any(name in one for name in names)]
+    longest_first = sorted(alike, key=len, reverse=True)
+    return re.compile(rf"(?<!\w)({'|'.join(map(re.escape, longest_first))})s?(?!\w)")
 
 
 # -- what a player asks at the table -------------------------------------------------------

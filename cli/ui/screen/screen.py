@@ -20,10 +20,10 @@ from kotp2p.cli.ask.question import Confirm, Propose
 from kotp2p.cli.system.options import Depth, Speed
 from kotp2p.cli.text import lobby
 from kotp2p.cli.text.i18n import _
-from kotp2p.cli.text.names import player_name
+from kotp2p.cli.text.names import FACE_OF_LETTER, player_name
 from kotp2p.cli.text.notices import describe_time_left
 from kotp2p.cli.text.queries import MAX_KEPT_LINES
-from kotp2p.cli.text.typed_words import FACE_OF_LETTER, YES, letter_of_face, own_letter_of_face
+from kotp2p.cli.text.typed_words import YES, letter_of_face, own_letter_of_face
 from kotp2p.cli.ui.line_player import WARNING_SECONDS
 from kotp2p.cli.ui.notice_feed import share_screen
 from kotp2p.cli.ui.player_commands import UNREAD_SECONDS, LastQuestion

@@ -9,8 +9,8 @@ from kotp2p.cli.extras.book import rulebook
 from kotp2p.cli.extras.book.rulebook import (
     cards_called,
     find_rulings,
-    names_in,
     parse_rules,
+    says_any,
     strip_markup,
 )
 from kotp2p.cli.text.player_rules import all_names, cards_and_tiles
@@ -203,17 +203,17 @@ def test_every_card_finds_its_rulings(rule_set: str) -> None:
             called = cards_called(name, RULE_SETS[rule_set])
             assert card.key in [one.key for one in called], name
             found = [b for one in find_rulings(sections, called) for b in one.blocks]
-            names = {other for one in called for other in all_names(one)}
-            assert all(block in found for block in blocks if names & names_in(block.text)), name
+            names = frozenset(other for one in called for other in all_names(one))
+            assert all(block in found for block in blocks if says_any(block.text, names)), name
             assert found, name
 
 
 def test_a_name_within_a_longer_name_is_another_card() -> None:
-    assert names_in("Rooting for the Underdog and Underdog: Heal, Healing Ray, Rapid Healing") == {
-        "Rooting for the Underdog", "Underdog", "Heal", "Healing Ray", "Rapid Healing",
-    }  # fmt: skip
-    assert names_in("Full Regeneration") == {"Full Regeneration"}
-    assert names_in("two Extra Heads heal") == {"Extra Head"}
+    text = "Rooting for the Underdog and Underdog: Heal, Healing Ray, Rapid Healing"
+    for name in ("Rooting for the Underdog", "Underdog", "Heal", "Healing Ray", "Rapid Healing"):
+        assert says_any(text, frozenset({name})), name
+    assert not says_any("Healing Ray, Full Regeneration", frozenset({"Heal", "Regeneration"}))
+    assert says_any("two Extra Heads heal", frozenset({"Extra Head"}))
 
 
 def test_the_name_of_a_card_finds_its_rulings_in_the_rulebook() -> None:
