@@ -75,6 +75,8 @@ class Absence:
     _late_at: dict[Seat, Place] = field(default_factory=dict)
     _resting: set[Seat] = field(default_factory=set)
     """Late keepers about which a wish has come to nothing, and is made again soon."""
+    _forgiven: set[Seat] = field(default_factory=set)
+    """Who was late while this keeper stood still, and is no more, since the last closed gather."""
     _agreed: dict[Seat, bool] = field(default_factory=dict)
     """By late keeper: what the player has answered since the last gather has closed."""
     _wished_at: dict[Seat, float] = field(default_factory=dict)
@@ -120,6 +122,7 @@ class Absence:
         if self.ledger.chain.draws > self._draws:
             self._draws, self._agreed = self.ledger.chain.draws, {}
             self._held, self._stalled = {}, {}
+            self._forgiven.clear()
         for keeper in holding:
             self._add_time(keeper, passed)
         asking = self.attempts.disturbing(now) - self.ledger.roster.members
@@ -128,6 +131,8 @@ class Absence:
         has_begun, self._line_up = self.ledger.attempt != self._line_up, self.ledger.attempt
         for keeper in self._late | self._resting:  # if one begins, all have given what they owe
             if has_begun or self._has_given(keeper, now):
+                if self.attempts.stands_still() and not has_begun:
+                    self._forgiven.add(keeper)
                 self._late.discard(keeper)
                 self._resting.discard(keeper)
                 self._give_time(keeper)
@@ -196,7 +201,10 @@ class Absence:
         if keeper in self._slow_to_agree():
             return False
         if attempts.stands_still():
-            return attempts.has_done_its_part(keeper) and keeper not in attempts.disturbing(now)
+            # One that is READY where it is late, and never assents, must not be asked about again
+            # and again for a moment alone.
+            is_given = attempts.has_done_its_part(keeper) and keeper not in self._forgiven
+            return is_given and keeper not in attempts.disturbing(now)
         has_moved = self._late_at.get(keeper, self.ledger.place) != self.ledger.place
         return has_moved or keeper not in self.ledger.chain.owing_keepers()
 

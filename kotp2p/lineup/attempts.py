@@ -81,14 +81,19 @@ class Attempts:
 
     def bound_members(self) -> list[Seat]:
         """Return the members that are bound by an assent to a line-up that could begin."""
+        return sorted(self._binding())
+
+    def _binding(self) -> dict[Seat, LineUp]:
+        """Return the bound members, each with the last line-up by which it is."""
         # A line-up that too few have found binds nobody: it may be far above all that can begin, or
         # have been shown to this keeper alone, so that the others would not follow to another one.
-        ledger, found = self.ledger, set[Seat]()
-        for lineup in ledger.assents_above(ledger.attempt):
-            seals = ledger.seals[lineup.id]
-            if self.seat in seals or self._was_found_by_all(lineup):
-                found |= seals.keys() & ledger.roster.members
-        return sorted(found)
+        ledger, found = self.ledger, dict[Seat, LineUp]()
+        assents, members = ledger.assents_above(ledger.attempt), ledger.roster.members
+        for lineup in sorted(assents, key=lambda known: known.rank, reverse=True):
+            new = (ledger.seals[lineup.id].keys() & members) - found.keys()
+            if new and (self.seat in ledger.seals[lineup.id] or self._was_found_by_all(lineup)):
+                found |= dict.fromkeys(new, lineup)
+        return found
 
     def _was_found_by_all(self, lineup: LineUp) -> bool:
         before = self.ledger.chains.get(lineup.predecessor)
@@ -150,11 +155,12 @@ class Attempts:
 
     def reasons(self) -> list[Signed]:
         """Return what shows others without it that they must find what this keeper is READY for."""
-        found, seals = self._found[1], self.ledger.seals
+        found = self._found[1]
         if self.own is None or found is None:
             return []
-        if not found.plan:
-            return [ready.signed for ready in self._all_readies() if ready.lineup in seals]
+        if not found.plan:  # not of all line-ups: they are more and more where one never assents
+            names = {lineup.id for lineup in self._binding().values()}
+            return [ready.signed for ready in self._all_readies() if ready.lineup in names]
         # Of the proofs against each cheat that of the base, else the first.
         base, cheats = (found.height, found.head), found.names(Reason.CHEATED)
         known = ([cheat.proof for cheat in self.ledger.convicts[keeper]] for keeper in cheats)

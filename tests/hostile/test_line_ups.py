@@ -233,6 +233,22 @@ def test_readies_to_line_ups_with_assents_are_not_kept_without_end() -> None:
     assert len(attempts.bodies_for_new_link()) < 40
 
 
+def test_what_binds_a_member_is_told_once_however_often_it_assents() -> None:
+    """Two of six that never assented themselves made the others tell a hundred times as much."""
+    table = LineUpTable(4)
+    attempts, ledger = table.mesh.processes[0].peer.attempts, table.ledger(0)
+    for attempt in range(1, 12):
+        lineup = find_line_up(ledger, (Change(MALLORY, Reason.ABSENT),), attempt)
+        assert lineup is not None
+        ledger.accept_line_up(lineup.signed({1: lineup.assent(table.signer(1))}))
+        for keeper in (0, 1, 3):
+            said = (table.game, keeper, attempt, lineup.id, bytes(8))
+            attempts.accept_ready(Ready.sign(table.signer(keeper), *said))
+    attempts.advance(table.mesh.now)
+    assert attempts.own is not None
+    assert {Ready.parse(signed, table.game).attempt for signed in attempts.reasons()} == {11}
+
+
 def not_its_own_wish(_source: Seat, frame: Frame) -> list[Frame]:
     is_own = isinstance(frame, Signed) and frame.kind is BodyKind.WISH
     return [] if is_own else [frame]

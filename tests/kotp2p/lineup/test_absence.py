@@ -67,6 +67,15 @@ def test_who_has_given_what_it_owed_is_late_again_after_ten_seconds_more() -> No
     assert waiting.without == []
     waiting.hear(110.0, 1, 2)
     assert waiting.without == [3]
+    found = waiting.attempts._found[1]
+    assert found is not None
+    found = found.in_attempt(found.attempt + 1, waiting.scribe.game)
+    for seat, instance in ((1, FIRST), (3, AGAIN)):
+        said = (waiting.scribe.game, seat, found.attempt, found.id, instance)
+        waiting.attempts.accept_ready(Ready.sign(waiting.scribe.signers[seat], *said))
+    waiting.hear(110.0)
+    assert waiting.attempts.has_done_its_part(3)
+    assert waiting.without == [3], "it is READY again and again, and never assents"
 
 
 def test_a_wish_that_has_come_to_nothing_rests_and_its_keeper_is_offered_still() -> None:
