@@ -108,7 +108,7 @@ class Absence:
             self.deadline = min(self.deadline, now + SAMPLE_SECONDS)
 
     def look_soon(self, now: float) -> None:
-        """Look again before long, as a line-up was looked for: if in vain, nothing else may stir."""
+        """Look again before long: where a line-up was looked for in vain, nothing else may stir."""
         if math.isinf(self.deadline):
             self._since = now
         self.deadline = min(self.deadline, now + SAMPLE_SECONDS)

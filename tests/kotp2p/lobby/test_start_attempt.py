@@ -6,7 +6,6 @@ import pytest
 
 from kotp2p.lobby.host import LOBBIES_AT_ONCE, MAX_UNSEATED_LINKS
 from kotp2p.lobby.known_keys import NewKeyPolicy
-from kotp2p.lobby.lobby_chat import LobbyLine
 from kotp2p.lobby.start import START_STEP_SECONDS
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import LobbyChanged, Said, StartFailed
