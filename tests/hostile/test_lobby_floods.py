@@ -104,9 +104,7 @@ def test_changes_without_end_are_told_as_the_newest_lobby() -> None:
 def test_a_start_is_exactly_the_lobby_that_was_told_last_whatever_waits() -> None:
     room = room_of_three()
     comes_and_goes(room, 2 * LOBBIES_AT_ONCE, 0.0)
-    room.host.receive_frame(
-        MALLORY, frames.Stand(), 0.0
-    )  # which waits, as too much was told already
+    room.host.receive_frame(MALLORY, frames.Stand(), 0.0)  # it waits: too much was told already
     assert "Guest 3" in [seat.name for seat in room.lobbies_of(REX)[-1].taken_seats]
     room.start(0.0)
     assert "Guest 3" not in [seat.name for seat in room.lobbies_of(REX)[-1].taken_seats]
@@ -236,11 +234,8 @@ def test_a_line_of_a_player_that_has_gone_is_not_heard() -> None:
 
 def test_few_lobbies_of_before_are_kept() -> None:
     room = LyingRoom.of(1, 2)
-    lobby, old, older = (
-        room.said(frames.Lobby)[-1],
-        room.line_of(2, "old"),
-        room.line_of(2, "older"),
-    )
+    lobby = room.said(frames.Lobby)[-1]
+    old, older = room.line_of(2, "old"), room.line_of(2, "older")
     for n in range(MAX_LOBBIES_KEPT):
         if n == MAX_LOBBIES_KEPT - 1:
             assert len(tell(room, old)) == 1
@@ -257,7 +252,8 @@ def test_a_guest_hears_few_lines_of_a_host_that_floods() -> None:
     assert tell(room, later, now=1.0 + cores.CHAT_WINDOW_SECONDS)[-1].text == "again"
 
 
-def test_a_guest_hears_few_lines_of_players_that_a_host_makes_up() -> None:
+def with_made_up_players() -> LyingRoom:
+    """A hundred have said a line, one after another in the same seat."""
     room = LyingRoom.of(1)
     lobby = room.said(frames.Lobby)[-1]
     for n in range(100, 200):
@@ -266,7 +262,17 @@ def test_a_guest_hears_few_lines_of_players_that_a_host_makes_up() -> None:
         told = replace(lobby, seats=(*lobby.seats[:2], seat, None))
         room.guests[1].receive_frame(told, 1.0)
         tell(room, line_by(invented, invented.key, told.id))
-    assert len(heard_by(room, 1)) == MAX_SEATS * cores.MAX_CHAT_LINES
+    return room
+
+
+def test_a_guest_hears_few_lines_of_players_that_a_host_makes_up() -> None:
+    assert len(heard_by(with_made_up_players(), 1)) == MAX_SEATS * cores.MAX_CHAT_LINES
+
+
+def test_of_the_chat_of_players_that_have_gone_little_is_kept() -> None:
+    talk = with_made_up_players().guests[1]._talk
+    assert len(talk._author_rates) == 1
+    assert len(talk._heard) <= MAX_LOBBIES_KEPT
 
 
 def test_a_forged_line_costs_its_alleged_author_no_line() -> None:
