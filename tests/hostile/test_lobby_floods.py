@@ -144,9 +144,8 @@ def test_a_line_goes_from_its_author_to_all_others() -> None:
     assert notices.Said("Otto", "hello", False) in room.notices
     room.host.send_chat("welcome")
     room.pump(1.0)
-    assert [heard_by(room, link)[-1] for link in (1, 2)] == [
-        notices.Said("Ana", "welcome", False)
-    ] * 2
+    welcome = notices.Said("Ana", "welcome", False)
+    assert [heard_by(room, link)[-1] for link in (1, 2)] == [welcome] * 2
 
 
 def line_by(signer: Signer, author: bytes, lobby: bytes, words: str = WORDS) -> frames.LobbyChat:
@@ -208,9 +207,8 @@ def test_a_line_of_an_earlier_evening_is_not_heard_again() -> None:
     today.host.lose_link(1, 0.0)
     today.entropy_of[1] = seeded("guest 1, another evening")
     today.join(1)
-    assert [seat.name for seat in today.said(frames.Lobby)[-1].taken_seats] == [
-        seat.name for seat in before.said(frames.Lobby)[-1].taken_seats
-    ]
+    seats = [room.said(frames.Lobby)[-1].taken_seats for room in (before, today)]
+    assert [seat.name for seat in seats[0]] == [seat.name for seat in seats[1]]
     assert tell(today, line) == []
 
 
@@ -277,9 +275,7 @@ def test_of_the_chat_of_players_that_have_gone_little_is_kept() -> None:
 
 def test_a_forged_line_costs_its_alleged_author_no_line() -> None:
     room = LyingRoom.of(1, 2)
-    forged = [
-        LobbyLine(lobby_of(room), key_of(2), n, "!").sign(STRANGER) for n in range(50, 50 + 20)
-    ]
+    forged = [LobbyLine(lobby_of(room), key_of(2), n, "!").sign(STRANGER) for n in range(50, 70)]
     assert [said.text for said in tell(room, *forged, room.line_of(2, "true"))] == ["true"]
 
 
