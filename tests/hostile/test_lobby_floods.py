@@ -144,9 +144,8 @@ def test_a_line_goes_from_its_author_to_all_others() -> None:
     assert notices.Said("Otto", "hello", False) in room.notices
     room.host.send_chat("welcome")
     room.pump(1.0)
-    assert [heard_by(room, link)[-1] for link in (1, 2)] == [
-        notices.Said("Ana", "welcome", False)
-    ] * 2
+    welcome = notices.Said("Ana", "welcome", False)
+    assert [heard_by(room, link)[-1] for link in (1, 2)] == [welcome] * 2
 
 
 def line_by(signer: Signer, author: bytes, lobby: bytes, words: str = WORDS) -> frames.LobbyChat:
@@ -208,9 +207,8 @@ def test_a_line_of_an_earlier_evening_is_not_heard_again() -> None:
     today.host.lose_link(1, 0.0)
     today.entropy_of[1] = seeded("guest 1, another evening")
     today.join(1)
-    assert [seat.name for seat in today.said(frames.Lobby)[-1].taken_seats] == [
-        seat.name for seat in before.said(frames.Lobby)[-1].taken_seats
-    ]
+    seats = [room.said(frames.Lobby)[-1].taken_seats for room in (before, today)]
+    assert [seat.name for seat in seats[0]] == [seat.name for seat in seats[1]]
     assert tell(today, line) == []
 
 
@@ -252,7 +250,8 @@ def test_a_guest_hears_few_lines_of_a_host_that_floods() -> None:
     assert tell(room, later, now=1.0 + cores.CHAT_WINDOW_SECONDS)[-1].text == "again"
 
 
-def test_a_guest_hears_few_lines_of_players_that_a_host_makes_up() -> None:
+def with_made_up_players() -> LyingRoom:
+    """A hundred have said a line, one after another in the same seat."""
     room = LyingRoom.of(1)
     lobby = room.said(frames.Lobby)[-1]
     for n in range(100, 200):
@@ -261,14 +260,22 @@ def test_a_guest_hears_few_lines_of_players_that_a_host_makes_up() -> None:
         told = replace(lobby, seats=(*lobby.seats[:2], seat, None))
         room.guests[1].receive_frame(told, 1.0)
         tell(room, line_by(invented, invented.key, told.id))
-    assert len(heard_by(room, 1)) == MAX_SEATS * cores.MAX_CHAT_LINES
+    return room
+
+
+def test_a_guest_hears_few_lines_of_players_that_a_host_makes_up() -> None:
+    assert len(heard_by(with_made_up_players(), 1)) == MAX_SEATS * cores.MAX_CHAT_LINES
+
+
+def test_of_the_chat_of_players_that_have_gone_little_is_kept() -> None:
+    talk = with_made_up_players().guests[1]._talk
+    assert len(talk._author_rates) == 1
+    assert len(talk._heard) <= MAX_LOBBIES_KEPT
 
 
 def test_a_forged_line_costs_its_alleged_author_no_line() -> None:
     room = LyingRoom.of(1, 2)
-    forged = [
-        LobbyLine(lobby_of(room), key_of(2), n, "!").sign(STRANGER) for n in range(50, 50 + 20)
-    ]
+    forged = [LobbyLine(lobby_of(room), key_of(2), n, "!").sign(STRANGER) for n in range(50, 70)]
     assert [said.text for said in tell(room, *forged, room.line_of(2, "true"))] == ["true"]
 
 

@@ -165,5 +165,4 @@ async def test_each_log_in_whose_place_another_is_fetched_is_kept_under_the_next
     for old in (b"first", b"second"):
         files[log] = old
         await _set_aside(here, log.parent)
-    numbered = [files[log.with_name(f"log.torn-{n}")] for n in (1, 2)]
-    assert numbered == [b"first", b"second"]
+    assert [files[log.with_name(f"log.torn-{n}")] for n in (1, 2)] == [b"first", b"second"]
