@@ -121,11 +121,7 @@ def _prose(lines: list[str], rules: str | None) -> Iterator[Block]:
     if kept:
         whole = " ".join(kept)
         said = re.sub(r" \*([^*]+)\*$", r" (\1)", whole) if whole.endswith("*") else whole
-        yield Block(indent + strip_markup(said), _anchors_in(whole))
-
-
-def _anchors_in(text: str) -> frozenset[str]:
-    return frozenset(ANCHOR_PATTERN.findall(text)) if "<" in text else frozenset()
+        yield Block(indent + strip_markup(said), frozenset(ANCHOR_PATTERN.findall(whole)))
 
 
 def _meant(sentence: str, rules: str) -> bool:
@@ -138,7 +134,7 @@ def _table(lines: list[str], rules: str | None) -> Iterator[Block]:
     for line in lines[2:]:
         text = _row(names, [strip_markup(cell) for cell in _cells(line)], rules)
         if text:
-            yield Block("- " + text, _anchors_in(line))
+            yield Block("- " + text, frozenset(ANCHOR_PATTERN.findall(line)))
 
 
 def _cells(line: str) -> list[str]:
