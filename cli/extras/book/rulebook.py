@@ -315,8 +315,9 @@ def says_any(text: str, names: frozenset[str]) -> bool:
 @cache
 def _name_pattern(names: frozenset[str]) -> re.Pattern[str]:
     """Return what finds these names, and the longer ones that hold one of them."""
-    cards = [card for rules in RULE_SETS.values() for card in cards_and_tiles(rules)]
-    known = {name for card in cards for name in english_names(card)}
+    sets = RULE_SETS.values()
+    known = {name for rules in sets for card in rules.cards for name in card.names}
+    known |= {tile.name for rules in sets for tile in rules.tiles}
     alike = [one for one in known if any(name in one for name in names)]
     longest_first = sorted(alike, key=len, reverse=True)
     return re.compile(rf"(?<!\w)({'|'.join(map(re.escape, longest_first))})s?(?!\w)")
