@@ -3,9 +3,8 @@
 import difflib
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from kotp2p.cli.text.i18n import N_, _, ascii_digits, in_context, list_with_commas, plural, printed
 from kotp2p.cli.text.typed_words import TOPICS_OF_RULES, own_command, own_word, words_in_english
@@ -17,8 +16,7 @@ RULES_WORD = "rules"
 DEFAULT_OPTIONS = Options()
 
 
-@dataclass(frozen=True, slots=True)
-class Topic:
+class Topic(NamedTuple):
     words: tuple[str, ...]
     title: str
     lines: tuple[str, ...]

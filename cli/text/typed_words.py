@@ -5,9 +5,8 @@ from __future__ import annotations
 import difflib
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from kotp2p.cli.text.i18n import N_, _, printed
 
@@ -39,8 +38,7 @@ def spell_faces(text: str) -> str:
 # several things.
 
 
-@dataclass(frozen=True, slots=True)
-class TypedWord:
+class TypedWord(NamedTuple):
     """One thing that can be typed. The command that extracts messages knows this name."""
 
     context: str

@@ -5,7 +5,6 @@ A module of its own, as players at a table look it up, too (`cli/extras/table.py
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -48,12 +47,11 @@ class Block(NamedTuple):
     anchors: frozenset[str] = frozenset()
 
 
-@dataclass(slots=True)
-class Section:
+class Section(NamedTuple):
     level: int
     number: str
     title: str
-    blocks: list[Block] = field(default_factory=list)
+    blocks: list[Block]
 
     @property
     def heading(self) -> str:
@@ -73,9 +71,9 @@ def parse_rules(text: str, rules: str | None = None) -> list[Section]:
         elif not sections:
             continue
         elif kind == "table":
-            sections[-1].blocks += _table(lines, rules)
+            sections[-1].blocks.extend(_table(lines, rules))
         else:
-            sections[-1].blocks += _prose(lines, rules)
+            sections[-1].blocks.extend(_prose(lines, rules))
     others = [one for one in sections if not _concerns(one, rules)]
     left_out = [id(part) for one in others for part in _with_parts(sections, one)]
     return [one for one in sections if one.level > 1 and id(one) not in left_out]
@@ -103,7 +101,7 @@ def _pieces(lines: Iterable[str]) -> Iterator[tuple[str, list[str]]]:
 def _section(line: str) -> Section:
     found = HEADING_PATTERN.fullmatch(strip_markup(line))
     assert found, line
-    return Section(len(found[1]), found[2] or "", found[3])
+    return Section(len(found[1]), found[2] or "", found[3], [])
 
 
 def _concerns(section: Section, rules: str | None) -> bool:
@@ -315,8 +313,9 @@ def says_any(text: str, names: frozenset[str]) -> bool:
 @cache
 def _name_pattern(names: frozenset[str]) -> re.Pattern[str]:
     """Return what finds these names, and the longer ones that hold one of them."""
-    cards = [card for rules in RULE_SETS.values() for card in cards_and_tiles(rules)]
-    known = {name for card in cards for name in english_names(card)}
+    sets = RULE_SETS.values()
+    known = {name for rules in sets for card in rules.cards for name in card.names}
+    known |= {tile.name for rules in sets for tile in rules.tiles}
     alike = [one for one in known if any(name in one for name in names)]
     longest_first = sorted(alike, key=len, reverse=True)
     return re.compile(rf"(?<!\w)({'|'.join(map(re.escape, longest_first))})s?(?!\w)")
