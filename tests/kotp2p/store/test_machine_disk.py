@@ -286,8 +286,7 @@ def test_a_game_goes_on_from_before_a_lost_block() -> None:
     files, log = memory_disk(world).files, folder / "log"
     files[log] = files[log][:start] + bytes(BLOCK_BYTES) + files[log][start + BLOCK_BYTES :]
     saved = saved_game.load_game(world, folder, signer)
-    assert saved is not None
-    assert saved.log_bytes == good
+    assert saved is not None and saved.log_bytes == good
     assert glance(world, folder) is not None
 
 

@@ -122,8 +122,7 @@ def test_hearts_are_why_a_weak_monster_keeps_hearts() -> None:
 def test_hearts_bring_nothing_in_tokyo_and_the_reason_says_so() -> None:
     _answer, reason = explain_own(rolled("HH12BC", all_of(placed(0), has(0, hearts=1))))
     assert isinstance(reason, RollBrings)
-    assert Figure.HEARTS not in reason.figures
-    assert reason.cannot_heal
+    assert Figure.HEARTS not in reason.figures and reason.cannot_heal
 
 
 def test_the_figures_are_exact_means() -> None:
@@ -173,8 +172,7 @@ def test_leaving_is_explained_by_the_danger() -> None:
 def test_leaving_without_danger_is_explained_by_the_hearts_that_it_costs() -> None:
     answer, reason = explain_own(hit_in_tokyo(4))
     assert answer == Yield()
-    assert isinstance(reason, IsWornDown)
-    assert reason.hearts == pytest.approx(0.85)
+    assert isinstance(reason, IsWornDown) and reason.hearts == pytest.approx(0.85)
 
 
 def test_staying_is_explained_by_holding_out() -> None:
