@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from kotp2p.game import steps
-from kotp2p.game.chain import Chain, Impossible, chain_at, part_names, parts_after
+from kotp2p.game.chain import Impossible, chain_at, part_names, parts_after
 from kotp2p.game.ledger import MAX_LONE_LINE_UPS, Ledger, convict
 from kotp2p.game.verify import Result, verify_log
 from kotp2p.lineup.plan import find_line_up
@@ -627,11 +627,8 @@ def test_events_of_a_line_up_come_with_its_monsters() -> None:
 def test_a_chain_never_takes_what_another_keeper_has_signed_for_a_seat() -> None:
     scribe = begun(4)
     seat = asked(scribe)
-    chain: Chain = scribe.ledger.chain
-    other = (seat + 1) % 4
-    forged = Entry.sign(
-        scribe.signers[other], *scribe.ledger.place, chain.head, seat, scribe.load(seat)
-    )
+    other = scribe.signers[(seat + 1) % 4]
+    forged = Entry.sign(other, *scribe.place, seat, scribe.load(seat))
     with pytest.raises(steps.NotSigned):
         scribe.ledger.accept_entry(forged)
     assert seat in scribe.ledger.owing_seats()

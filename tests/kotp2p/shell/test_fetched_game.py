@@ -150,8 +150,7 @@ async def test_a_log_that_its_source_has_altered_is_refused(
         await trio.sleep(3)
         await table.resume(2, (HOST, PORT))
         assert table.endings[2].kind is EndKind.WRONG_LOG
-        disk = memory_disk(table.world_of(2))
-        assert not [path for path in disk.files if path.name == "log"]
+        assert not [p for p in memory_disk(table.world_of(2)).files if p.name == "log"]
         monkeypatch.setattr(Feeds, "take_effects", take)
         await table.resume(2, (HOST, PORT))
 

@@ -4,7 +4,7 @@ import os
 import shutil
 import stat
 from collections.abc import Callable, Iterator
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,7 +18,6 @@ from kotp2p.store.game_files import PlacesFile, glance
 from kotp2p.store.log_writer import LogWriter
 from kotp2p.store.machine_disk import MachineDisk
 from kotp2p.wire.addresses import AddressBook
-from kotp2p.wire.crypto import Signer
 from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.records import BLOCK_BYTES, HEAD_BYTES, SALT_BYTES, pack_head, pack_record
 from tests.support import five_players
@@ -183,6 +182,14 @@ async def test_a_copied_folder_never_writes_into_the_original(
     assert len(list(copied.glob("logs/*"))) == 1
 
 
+async def test_a_log_opened_again_stays_one_file_with_its_second_name(tmp_path: Path) -> None:
+    log, second = tmp_path / "log", tmp_path / "second"
+    log.write_bytes(b"whole")
+    second.hardlink_to(log)
+    await (await MachineDisk().reopen_log(log, 5)).aclose()
+    assert log.samefile(second)
+
+
 def test_no_file_of_a_game_says_where_the_data_lies(
     tmp_path: Path, unfinished: UnfinishedFiles
 ) -> None:
@@ -271,24 +278,15 @@ def test_the_first_zeros_of_a_length_are_no_lost_block(left: int, is_cut: bool) 
     assert saved_game.cut_lost_blocks(whole) == (log if is_cut else whole)
 
 
-def with_block(start: int, found: bytes) -> tuple[World, PurePath, Signer]:
-    """A game whose log is not over, with other bytes in one place."""
-    world, folder, signer = cut_to([*boundaries()][-2])
-    log = folder / "log"
-    data = world.disk.read(log)
-    assert data is not None
-    memory_disk(world).files[log] = data[:start] + found + data[start + len(found) :]
-    return world, folder, signer
-
-
 def test_a_game_goes_on_from_before_a_lost_block() -> None:
     genesis, *ends = boundaries()
     start = genesis - genesis % BLOCK_BYTES + BLOCK_BYTES
     good = max(end for end in (genesis, *ends) if end <= start)
-    world, folder, signer = with_block(start, bytes(BLOCK_BYTES))
+    world, folder, signer = cut_to(ends[-2])
+    files, log = memory_disk(world).files, folder / "log"
+    files[log] = files[log][:start] + bytes(BLOCK_BYTES) + files[log][start + BLOCK_BYTES :]
     saved = saved_game.load_game(world, folder, signer)
-    assert saved is not None
-    assert saved.log_bytes == good
+    assert saved is not None and saved.log_bytes == good
     assert glance(world, folder) is not None
 
 

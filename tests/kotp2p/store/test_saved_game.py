@@ -52,8 +52,7 @@ def test_a_record_that_is_cut_is_lost_and_nothing_else(more: int) -> None:
     _, _, _, _, end = unfinished()
     world, folder, signer = cut_to(end + more)
     saved = load_game(world, folder, signer)
-    assert saved is not None
-    assert saved.log_bytes == end
+    assert saved is not None and saved.log_bytes == end
     assert saved.log_records == 2 + list(boundaries()).index(end)  # the program is the first
 
 
@@ -206,12 +205,10 @@ async def test_the_first_record_of_a_log_names_the_program_and_its_version() -> 
     data = book.content()
     reader = RecordReader(data, read_salt(data))
     first = reader.read_record()
-    assert first is not None
-    assert ProgramNamed.parse(first) == ProgramNamed("kotp2p", "7.1")
+    assert first is not None and ProgramNamed.parse(first) == ProgramNamed("kotp2p", "7.1")
     assert book.records == 2
     second = reader.read_record()
-    assert second is not None
-    assert second.kind is BodyKind.GENESIS
+    assert second is not None and second.kind is BodyKind.GENESIS
 
 
 # -- the file of epochs -------------------------------------------------------------------

@@ -201,3 +201,8 @@ def test_the_bounds_of_ranges(point: int) -> None:
 def test_both_readers_know_a_text(words: str) -> None:
     assert is_clean_text(words) == readable(words)
     assert readable(clean_text(words))
+
+
+def test_an_invisible_sign_leaves_nothing_in_its_place() -> None:
+    invisible = map(chr, INVISIBLE_CODE_POINTS - {ord(encoding.NON_JOINER)})
+    assert {clean_text(f"a{sign}b") for sign in invisible} == {"ab"}

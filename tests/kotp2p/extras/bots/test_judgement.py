@@ -3,7 +3,7 @@
 import pytest
 
 from kotp2p.extras.bots import Noise, choose
-from kotp2p.extras.bots.card_worths import lasting_worths, offer_gains
+from kotp2p.extras.bots.card_worths import after_quiet_turn, lasting_worths, offer_gains
 from kotp2p.extras.bots.chances import (
     BLOWS,
     CROWD,
@@ -145,6 +145,12 @@ def test_a_card_is_worth_what_it_has_always_shown_in_its_trials() -> None:
     play = seated(SECOND, Sits(cards=tuple(shown)), Sits(CITY), Sits())
     worths = lasting_worths(play.game)
     assert {card: worths[play.item(card)] for card in shown} == pytest.approx(shown, abs=0.001)
+
+
+def test_no_turn_shows_what_a_card_is_worth_that_cannot_be_bought_in_it() -> None:
+    play = seated(SECOND, Sits(), Sits(CITY), market=("jets",))
+    ends = [after_quiet_turn(play.game, play.state, play.item(card)) for card in ("jets", "wings")]
+    assert [end is not None for end in ends] == [True, False]
 
 
 def test_offers_are_judged_that_the_energy_of_this_turn_may_pay_for() -> None:
