@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from kotp2p.referee.model import decisions
 from kotp2p.referee.model import events as ev
-from kotp2p.referee.model.answers import Buy, BuyTop, Done, Item, Peek, Seat, Sweep, Use
+from kotp2p.referee.model.answers import Buy, BuyTop, Done, Item, Peek, Seat, Sweep
 from kotp2p.referee.model.decisions import Offer
 from kotp2p.referee.model.state import BY_PAYMENT, Source
 from kotp2p.referee.rules.holdings import counters_that_travel, gain_holding, lose_holding
@@ -83,7 +83,7 @@ def buy_step(t: Table) -> Rules[None]:
         decision = _buy_decision(t, seat)
         if decision is None:
             return
-        answer = yield t.with_offers(decision)
+        answer = yield from t.ask(decision)
         if isinstance(answer, Done):
             return
         if isinstance(answer, Buy):
@@ -96,8 +96,6 @@ def buy_step(t: Table) -> Rules[None]:
             yield from offer_out_of_turn(t, revealed)
         elif isinstance(answer, Peek):
             yield from peek_at_top(t, seat)
-        elif isinstance(answer, Use):
-            yield from t.use(Effect.offer_anytime, seat, answer)
 
 
 def _buy_decision(t: Table, seat: Seat) -> decisions.BuyDecision | None:

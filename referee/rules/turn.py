@@ -621,12 +621,10 @@ def _resolve_hearts(t: Table, count: int) -> Rules[None]:
         if not (own or patients):
             return
         decision = decisions.HeartsDecision(seat, count, own, poison, shrink, patients)
-        answer = yield t.with_offers(decision)
+        answer = yield from t.ask(decision)
         if isinstance(answer, answers.Hearts):
             yield from _spend_hearts(t, answer)
             return
-        if isinstance(answer, Use):
-            yield from t.use(Effect.offer_anytime, seat, answer)
 
 
 def _find_patients(t: Table, count: int) -> tuple[tuple[Seat, int], ...]:
