@@ -196,6 +196,9 @@ class HeartsDecision(DecisionBase):
         return answers.Hearts(heal=self.heal)
 
     def _own_answers(self) -> Iterator[Answer]:
+        if not (self.poison or self.shrink or self.patients):  # as mostly
+            yield from map(answers.Hearts, range(self.heal, -1, -1))
+            return
         all_gifts = self._list_gifts()
         for heal in range(self.heal, -1, -1):
             for poison in range(self.poison + 1):
