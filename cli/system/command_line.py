@@ -151,7 +151,7 @@ GENERAL = N_("General")
 OWN = N_("Options")
 ARGUMENTS = N_("Arguments")
 HEADINGS = (OWN, TABLE, RULES, YOU, NETWORK, DISPLAY, FILES, GENERAL)
-DEFAULT_PATTERN = re.compile(r"  \[default: (?P<default>[^\]]*)\]$")
+DEFAULT_PATTERN = r"  \[default: (?P<default>[^\]]*)\]$"
 """The default that typer adds to a text."""
 TYPERS_HELP = {"Show this message and exit.": N_("Show this message and exit.")}
 """Typer's texts about its own flags."""
@@ -276,7 +276,7 @@ def _in_own_words(record: tuple[str, str] | None) -> tuple[str, str] | None:
     if record is None:
         return None
     flag, text = record
-    added = DEFAULT_PATTERN.search(text)
+    added = re.search(DEFAULT_PATTERN, text)
     if added is None:
         return record
     value = added["default"]

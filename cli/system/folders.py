@@ -47,8 +47,9 @@ def config_file() -> Path:
 # on.
 
 
-SHARED_LOG_PATTERN = re.compile(rb"\d{4}-\d\d-\d\d-([a-z]+(?:-[a-z]+){3})(?:-\d+)?\.kotlog")
-"""The name of a log, as the file `places` of its game has it: the day, then the table phrase."""
+SHARED_LOG_PATTERN = rb"\d{4}-\d\d-\d\d-([a-z]+(?:-[a-z]+){3})(?:-\d+)?\.kotlog"
+"""The name of a log, as the file `places` of its game has it: the day, then the table phrase. It is
+compiled where it is used, as most commands look at no log."""
 MAX_PLACES_BYTES = 65_536
 
 
@@ -114,7 +115,7 @@ def _phrase_in(places: Path) -> str:
         if not places.is_file():
             return ""
         with places.open("rb") as file:
-            found = SHARED_LOG_PATTERN.search(file.read(MAX_PLACES_BYTES))
+            found = re.search(SHARED_LOG_PATTERN, file.read(MAX_PLACES_BYTES))
     except OSError:
         return ""
     return found[1].decode().replace("-", " ") if found else ""
@@ -165,7 +166,7 @@ def _exists(path: Path) -> bool:
 
 def _is_meant(words: list[str], name: str) -> bool:
     stem = name.removesuffix(".kotlog").lower().replace("-", " ").split()
-    match = SHARED_LOG_PATTERN.fullmatch(name.encode("utf-8", "replace"))
+    match = re.fullmatch(SHARED_LOG_PATTERN, name.encode("utf-8", "replace"))
     phrase = match[1].decode().split("-") if match else stem
     return stem[: len(words)] == words or _begins_or_has(words, phrase)
 
