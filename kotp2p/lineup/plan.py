@@ -15,7 +15,7 @@ from kotp2p.game.steps import Finished, Gather, require_keeper, require_signed_b
 from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.lineups import Change, Here, LineUp, Plan, Reason, Wish
 
-FIRST_PAUSE_SECONDS, MAX_PAUSE_SECONDS = 8.0, 300.0
+FIRST_PAUSE_SECONDS, MAX_PAUSE_SECONDS = 8.0, 32.0
 """How long a keeper is not named `again` or `back` a second time before a gather has closed; it
 doubles with each time."""
 MAX_ATTEMPTS_AHEAD = 64

@@ -9,6 +9,7 @@ holds up the game, do the parts of `kotp2p.lineup` come in.
 """
 
 import math
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import assert_never
 
@@ -262,6 +263,7 @@ class Peer:
         for seat in self.reachability.find_dead_links(now):
             self.gossip.close_link(seat, "nothing comes over the link")
         if self._heartbeat.take_ping(now):
+            self._reporting.show_splits()
             if self._heartbeat.take_head(now):
                 with self._guard:
                     self.gossip.broadcast(self._sign_head())
@@ -472,7 +474,6 @@ class Peer:
             self._blame(blame)
         for begun in line_ups:
             self._note_own_change(begun.lineup.find(self.seat), waited=waited)
-        self._reporting.show_splits()
 
     def _record_begun(self) -> None:
         """Write down each line-up that has begun, in the order in which they can begin."""
@@ -604,7 +605,7 @@ class Reporting:
     _views: dict[Seat, SeatView] = field(default_factory=dict)
     _played: list[Event] = field(default_factory=list)
     """What others have done with the own seat since this keeper was put out."""
-    _splits_told: set[bytes] = field(default_factory=set)
+    _splits_seen: Counter[bytes] = field(default_factory=Counter)
     """The line-ups that this copy does not follow and that were shown."""
 
     def __post_init__(self) -> None:
@@ -649,9 +650,10 @@ class Reporting:
         return self.view.seat not in self.ledger.roster.members
 
     def show_splits(self) -> None:
+        """Show a split that stands at a second heartbeat: the next line-up may be on its way."""
         for split in self.ledger.splits:
-            if split.lineup.id not in self._splits_told:
-                self._splits_told.add(split.lineup.id)
+            self._splits_seen[split.lineup.id] += 1
+            if self._splits_seen[split.lineup.id] == 2:
                 self.gossip.show(notices.Split(split.by))
 
     def update_top_cards(self) -> list[Entry]:

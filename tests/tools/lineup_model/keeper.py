@@ -23,7 +23,7 @@ END_AFTER, END_AT_LAST = 60.0, 300.0
 
 The first while no line-up is called for, the second by everybody, also by who is bound.
 """
-AGAIN_AFTER, AGAIN_AT_MOST = 8.0, 300.0
+AGAIN_AFTER, AGAIN_AT_MOST = 8.0, 32.0
 MAX_WORDS, WORDS_SECONDS = 8, 60.0
 """A keeper of which more HEREs and WISHes than this come within a minute is *restless*: each may
 make another plan, so that no two others find the same one."""

@@ -62,7 +62,7 @@ class Laws:
         to it: if not, what led there counts no more, whoever has signed it (E6)."""
         self.shown: dict[tuple[int, int, int], set[tuple[int, int]]] = {}
         self.begun: dict[LineUp, None] = {}
-        self.looked: dict[int, tuple[LineUp, int, int]] = {}
+        self.looked: dict[int, tuple[LineUp, int]] = {}
         self.out_since: dict[int, float] = {}
 
     def count(self, what: str, when: bool = True) -> None:
@@ -120,7 +120,7 @@ class Laws:
     def look(self, r: Running) -> None:
         p = r.process
         before = self.looked.get(id(p))
-        now = (p.lineup, len(p.line.closed), len(p.splits))
+        now = p.lineup, len(p.line.closed)
         if before == now:
             return
         self.looked[id(p)] = now
@@ -131,8 +131,6 @@ class Laws:
         if p.lineup not in self.begun:
             self.begun[p.lineup] = None
             self._has_begun(p, p.lineup)
-        if r.here and p.splits and (before is None or len(p.splits) > before[2]):
-            self._split(p)
 
     def _one_result(self, p: Process, closed: Closed) -> None:
         """Each draw has one result, unless somebody who owed it was put out or has cheated."""
@@ -302,7 +300,10 @@ class Laws:
     def finish(self) -> str:
         self.check()
         here = self.world.honest()
-        if any(p.splits for p in self.world.honest()):
+        torn = [p for p in here if p.splits]  # one ends where the next line-up comes later
+        for p in torn:
+            self._split(p)
+        if torn:
             return "split"
         self._one_line()
         if not here:
