@@ -4,7 +4,7 @@ import pytest
 
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Forged
-from kotp2p.lineup.plan import Facts
+from kotp2p.lineup.plan import Facts, Returns
 from kotp2p.wire.lineups import Change, Here, Reason, sign_wish
 from tests.support.scribe import Scribe
 
@@ -50,3 +50,11 @@ def test_who_is_wished_away_stays_where_too_few_would_be_left() -> None:
         wish = sign_wish(scribe.signers[keeper], scribe.game, keeper, 1, without=without)
         assert facts.accept_wish(wish)
     assert facts.find_plan(1, 0.0) == (Change(2, Reason.ABSENT),)
+
+
+@pytest.mark.parametrize(("times", "pause"), [(1, 8.0), (2, 16.0), (3, 32.0), (4, 32.0)])
+def test_a_keeper_is_named_again_after_a_pause_that_doubles_up_to_32_seconds(
+    times: int, pause: float
+) -> None:
+    named = Returns(times, 100.0, 0)
+    assert [named.may_return(100.0 + pause - 0.1), named.may_return(100.0 + pause)] == [False, True]

@@ -1,5 +1,7 @@
 """What a peer does with what others have signed."""
 
+from types import SimpleNamespace
+from typing import Any
 from unittest.mock import patch
 
 from kotp2p.game.steps import Finished
@@ -9,7 +11,7 @@ from kotp2p.mesh.reachability import QUIET_AFTER_SECONDS
 from kotp2p.peer.peer import AWAY_SECONDS, FOLLOWERS_SECONDS, LEAVE_SECONDS, Peer
 from kotp2p.referee.model.answers import Reroll
 from kotp2p.seams.endings import EndKind
-from kotp2p.seams.notices import Quiet
+from kotp2p.seams.notices import Quiet, Split
 from kotp2p.wire.entries import BodyKind, Head, Signed, sign_head
 from kotp2p.wire.frames import Ping, Want
 from kotp2p.wire.lineups import Change, CheatProof, Here, Reason, sign_wish
@@ -215,6 +217,17 @@ def test_who_comes_back_while_others_let_a_bot_play_takes_its_own_wish_back() ->
     hear_frame(peer, other, Ping(), 6.0)
     assert signed_by_it(peer, BodyKind.WISH)
     assert not peer.facts.wishes[peer.seat].is_away
+
+
+def test_a_split_is_told_once_if_it_stands_at_two_heartbeats() -> None:
+    peer, _, _ = at_the_table()
+    split: Any = SimpleNamespace(lineup=SimpleNamespace(id=bytes(32)), by=(2,))
+    told = []
+    for now, found in ((2.0, [split]), (4.0, []), (6.0, [split]), (8.0, [split])):
+        peer.ledger.splits = found
+        peer.tick(now)
+        told.append([e.notice for e in peer.take_effects() if isinstance(e, ShowNotice)])
+    assert [Split((2,)) in notices for notices in told] == [False, False, True, False]
 
 
 def test_a_proof_that_comes_too_early_is_judged_until_its_place_is_reached() -> None:
