@@ -35,7 +35,7 @@ def test_walks_keep_all_laws(first: int) -> None:
 
 @pytest.mark.parametrize(
     "seed",
-    [2000104, 2000809, 2001201, 5201848, 5221138, 5207046, 5212654, 5213264],
+    [2000104, 2000809, 2001201, 5201848, 5221138, 5207046, 5212654, 5213264, 6001080],
     ids=[
         "T differs",
         "READY when a line-up begins",
@@ -45,6 +45,7 @@ def test_walks_keep_all_laws(first: int) -> None:
         "who is back helps",
         "floors while bound",
         "proofs are kept",
+        "others are bound above",
     ],
 )
 def test_a_walk_that_once_broke_a_law_keeps_them(seed: int) -> None:

@@ -376,12 +376,13 @@ class Attempts:
                         self._say_ready(other)
                     if other.id in self._ready_for:
                         alike[said.attempt] = other
-        members = ledger.roster.members_after(found.plan)
+        members, bound = ledger.roster.members_after(found.plan), self._binding()
 
         def many(attempt: int) -> tuple[int, bool, int]:
             # Where all are, some may be bound by the last one already: else it is the first.
             found = alike[attempt]
-            ready = sum(self._is_ready(keeper, found) for keeper in members)
+            here = members - {k for k, lineup in bound.items() if lineup.attempt > attempt}
+            ready = sum(self._is_ready(keeper, found) for keeper in here)
             is_free = ready == len(members) and not ledger.seals.get(found.id)
             return ready, not is_free, -attempt if is_free else attempt
 

@@ -395,9 +395,11 @@ class Process:
             if self.said[attempt].number == other.number:
                 alike[attempt] = other
 
+        bound = self.bound_above()
+
         def many(attempt: int) -> tuple[int, bool, int]:
-            up = alike[attempt]
-            ready = sum(self.is_ready(k, up) for k in up.members)
+            up = alike[attempt]  # who is bound above it comes there no more
+            ready = sum(self.is_ready(k, up) and bound.get(k, 0) <= attempt for k in up.members)
             is_free = ready == len(up.members) and not self.book.assents.get(up)
             return ready, not is_free, -attempt if is_free else attempt
 
@@ -406,6 +408,14 @@ class Process:
             self.pace.attempt, self.pace.came, self.own = best, self.now, self.said[best]
             self.found = self.find()
         return alike[best]
+
+    def bound_above(self) -> dict[int, int]:
+        """By bound member: the last attempt by which it is."""
+        bound: dict[int, int] = {}
+        for up, who in self.book.assents.items():
+            if up.attempt > self.lineup.attempt and self.book.is_binding(up):
+                bound |= {k: max(up.attempt, bound.get(k, 0)) for k in who}
+        return bound
 
     def is_ready(self, keeper: int, up: LineUp) -> bool:
         if keeper in self.book.assents.get(up, ()):  # held to that, whatever else it says
