@@ -403,7 +403,7 @@ class Attempts:
         members = ledger.roster.members_after(found.plan)
         if not all(self._is_ready(keeper, found) for keeper in members):
             return None
-        if self.attempt <= self.bound or self._has_confirmed_end():
+        if self.attempt <= self.bound or self._has_confirmed_end(found):
             return None
         signed = found.signed({self.seat: found.assent(self.signer)})
         moved = ledger.accept_line_up(signed)
@@ -412,10 +412,11 @@ class Attempts:
         self.send(found.signed(ledger.seals[found.id]))
         return moved
 
-    def _has_confirmed_end(self) -> bool:
-        """Return whether this keeper and most have signed the end, which a line-up would undo."""
+    def _has_confirmed_end(self, found: LineUp) -> bool:
+        """Return whether this keeper and most have signed the end, which `found` would undo."""
         chain = self.ledger.chain
-        are_most = 2 * len(chain.gathered) > len(self.ledger.roster.members)
+        counted = self.ledger.roster.members.difference(found.names(Reason.CHEATED, Reason.LEFT))
+        are_most = 2 * len(counted & chain.gathered.keys()) > len(counted)
         return isinstance(chain.step, Finished) and self.seat in chain.gathered and are_most
 
     def note_begun(self, moved: Moved, now: float) -> None:

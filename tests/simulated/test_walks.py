@@ -17,6 +17,7 @@ CHEATS = {
     0: "back", 4_011_240: "absent", 3: "refused rolls", 8: "left", 10: "absent",
     8_300_028: "cheated", 69: "kept gathers", 8_000_340: "absent", 8_100_089: "back",
     8_300_068: "kept gathers", 9_924_839: "back", 10_200_275: "again",
+    10_230_212: "cheated",
 }  # fmt: skip
 """Seeds, and what they come to. 6, 10, 15 and from 367 on, and 0, 10 and from 69 on of the cheats
 have found something once."""

@@ -439,8 +439,9 @@ class Process:
         if place.step not in (Step.END, Step.FINISHED):
             return False
         end = place if place.step == Step.END else self.line.places[-2]
-        signers = [k for k in self.lineup.members if self.line.signed(end, k)]
-        locked = self.me in signers and 2 * len(signers) > len(self.lineup.members)
+        counted = self.lineup.members - found.named(*FOR_GOOD)
+        signers = [k for k in counted if self.line.signed(end, k)]
+        locked = self.me in signers and 2 * len(signers) > len(counted)
         return locked and found.height < end.height
 
     # -- entries ---------------------------------------------------------------------------
