@@ -3,8 +3,10 @@
 Scope: what `kotp2p.shell.game_stage` and `kotp2p.net` do for a peer, without sockets and files.
 """
 
+import hashlib
 import heapq
 import itertools
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from random import Random
@@ -25,6 +27,8 @@ Pair = tuple[Seat, Seat]
 REDIAL_SECONDS = 1.5
 MAX_EVENTS = 3_000_000
 LENGTH_BYTES = 4
+_ADDRESS = re.compile(r" at 0x[0-9a-f]+")
+"""Of an object, in its `repr`: it is another one in each run."""
 
 
 @dataclass(eq=False)
@@ -78,8 +82,12 @@ class Mesh:
     evidence: list[bytes] = field(default_factory=list)
     """The files that prove cheats."""
     events: int = 0
+    effects: "hashlib._Hash" = field(default_factory=hashlib.sha256)
+    """Of all that the peers have wanted, and when: what they send, write, ask, show and close."""
     notes: list[str] | None = None
     """What has happened, in words, if somebody wants to read it."""
+    tells_effects: bool = False
+    """Whether the notes have all effects, too."""
     _queue: list[tuple[float, int, Callable[[], None]]] = field(default_factory=list)
     _number: Iterator[int] = field(default_factory=itertools.count)
     _lives: Iterator[int] = field(default_factory=lambda: itertools.count(1))
@@ -196,6 +204,7 @@ class Mesh:
             effects = [] if process.ended is not None else process.peer.take_effects()
 
     def _perform_one(self, process: Process, effect: gossip.Effect) -> None:
+        self._record(process, effect)
         match effect:
             case gossip.AppendRecord(signed=signed):
                 process.disk.append(signed)
@@ -222,6 +231,12 @@ class Mesh:
                 self._hang_up(process)
             case _:
                 pass
+
+    def _record(self, process: Process, effect: gossip.Effect) -> None:
+        words = _ADDRESS.sub("", repr(effect))
+        self.effects.update(f"{self.now:.6f} {process.keeper} {words}".encode())
+        if self.tells_effects:
+            self.note(process.keeper, words)
 
     def _hang_up(self, process: Process) -> None:
         """Close all links of a process, once what it has sent last is on its way."""

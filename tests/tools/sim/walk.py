@@ -4,7 +4,6 @@ Scope: what a seed does to its table, the two phases of a walk, and what it came
 """
 
 import functools
-import hashlib
 import itertools
 from collections import Counter
 from collections.abc import Iterator
@@ -115,6 +114,7 @@ def _shape(chance: Random, keepers: int) -> frozenset[Pair]:
 class Outcome:
     seed: int
     digest: str
+    """Of all that the peers have done."""
     virtual: float
     violations: tuple[Violation, ...]
     faults: Counter[str]
@@ -149,18 +149,24 @@ def walk(
     seed: int | Mix,
     *,
     in_words: bool = False,
+    with_effects: bool = False,
     with_files: bool = False,
     planted: AbstractContextManager[object] | None = None,
 ) -> Outcome:
     what = mix(seed) if isinstance(seed, int) else seed
     looks = looking() if what.looks else nullcontext()
     with short_tables(), own_signatures_unchecked(), looks, planted or nullcontext():
-        return Walk(what, in_words, until_broken=planted is not None).run(with_files=with_files)
+        found = Walk(what, in_words, until_broken=planted is not None)
+        found.mesh.tells_effects = with_effects
+        return found.run(with_files=with_files)
 
 
-def walk_seed(cheats: bool, seed: int) -> Outcome:
+def walk_seed(
+    cheats: bool, seed: int, *, in_words: bool = False, with_effects: bool = False
+) -> Outcome:
+    what = cheat_mix(seed) if cheats else mix(seed)
     try:
-        return walk(cheat_mix(seed) if cheats else mix(seed))
+        return walk(what, in_words=in_words, with_effects=with_effects)
     except BaseException as fault:
         fault.add_note(f"in the walk of seed {seed}")
         raise
@@ -242,11 +248,9 @@ class Walk:
         reached = Counter[str]()
         for cheat in self.cheats:
             reached.update({f"trick {name}": count for name, count in cheat.played.items()})
-        digest = hashlib.sha256()
         seen = set[bytes]()
         for process in self.mesh.processes.values():
             ledger = process.peer.ledger
-            digest.update(ledger.head)
             reached[f"end {process.ended[0] if process.ended else 'none'}"] += 1
             reached["splits"] += len(ledger.splits)
             for begun in ledger.chain.begun:
@@ -260,6 +264,6 @@ class Walk:
                 for change in begun.lineup.plan:
                     reached[change.reason.name.lower()] += 1
         return Outcome(
-            self.mix.seed, digest.hexdigest(), self.mesh.now, tuple(self.promises.found),
+            self.mix.seed, self.mesh.effects.hexdigest(), self.mesh.now, tuple(self.promises.found),
             self.weather.faults, reached, tuple(self.mesh.notes or ()),
         )  # fmt: skip
