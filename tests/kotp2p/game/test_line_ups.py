@@ -234,6 +234,13 @@ def test_the_roll_of_a_player_who_leaves_is_no_roll_of_the_next_one() -> None:
     assert scribe.go(active).openings is None
 
 
+def test_a_bot_that_plays_on_has_the_roll_that_its_player_has_opened() -> None:
+    scribe = at_open_gather(4, 3)
+    active = scribe.ledger.game.state.active
+    own = scribe.ledger.chain.gathered[active]
+    assert scribe.lose(active).openings == (own.id,)
+
+
 def test_an_opening_for_a_kept_gather_may_come_after_the_line_up_has_begun() -> None:
     scribe = at_open_gather(4, 0, 1)
     own = scribe.entry(0)

@@ -58,3 +58,16 @@ def test_a_keeper_is_named_again_after_a_pause_that_doubles_up_to_32_seconds(
 ) -> None:
     named = Returns(times, 100.0, 0)
     assert [named.may_return(100.0 + pause - 0.1), named.may_return(100.0 + pause)] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("words", "later", "is_restless"), [(8, 59.0, False), (9, 59.0, True), (9, 60.0, False)]
+)
+def test_a_keeper_is_restless_that_says_more_than_eight_words_within_a_minute(
+    words: int, later: float, is_restless: bool
+) -> None:
+    facts = facts_of(Scribe(4))
+    for _ in range(words):
+        facts.note_word(2, 100.0)
+    assert facts.is_restless(2, 100.0 + later) is is_restless
+    assert not facts.is_restless(1, 100.0)
