@@ -106,11 +106,11 @@ def in_good_order() -> dict[str, tuple[Signed, Signed]]:
     entry = signed_by(ledger, 1, Answering(Reroll((0,)))).signed
     elsewhere = signed_by(ledger, 1, Answering(Reroll((1,))), fill(9)).signed
     earlier = Entry.sign(SIGNERS[1], 0, ledger.height - 1, fill(9), 1, Answering(Reroll((0,))))
+    leave = lineups.Leave.sign(SIGNERS[1], genesis().id, 1, 0, 0).signed
     return {
         "entries on two pasts": (entry, elsewhere),
-        "an entry before a leave": (
-            lineups.Leave.sign(SIGNERS[1], genesis().id, 1, 0, 0).signed, entry
-        ),
+        "an entry before a leave": (leave, entry),
+        "the same leave twice": (leave, leave),
         "the same assent twice": (assent(1, ledger, 3, 2), assent(1, ledger, 3, 2)),
         "an assent that comes from its entry": (earlier.signed, assent(1, ledger, 3, 2)),
     }  # fmt: skip

@@ -433,6 +433,15 @@ def test_no_draw_is_made_anew_without_a_reason() -> None:
         line.follow(anew)
 
 
+def test_a_line_up_from_another_past_never_begins() -> None:
+    scribe = at_open_gather(4, 0)
+    found = scribe.line_up(Change(0, Reason.ABSENT))
+    place = (found.predecessor, (found.height, fill(9)), found.position)
+    other = LineUp.build(scribe.game, found.attempt, *place, found.plan, found.openings)
+    scribe.ledger.accept_line_up(scribe.assents(other))
+    assert scribe.ledger.chains.keys() == {scribe.game}
+
+
 # -- which counts ----------------------------------------------------------------------------------
 
 

@@ -6,7 +6,14 @@ from typing import Any, cast
 
 import pytest
 
-from kotp2p.game.chain import MAX_SNAPSHOTS, Chain, Snapshot, Snapshots, chain_at
+from kotp2p.game.chain import (
+    HEIGHTS_BETWEEN_SNAPSHOTS,
+    MAX_SNAPSHOTS,
+    Chain,
+    Snapshot,
+    Snapshots,
+    chain_at,
+)
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Finished, Gather, Sharing
 from kotp2p.referee.model.answers import Seat
@@ -185,6 +192,13 @@ def test_the_game_has_a_second_look_line_ups_and_a_kept_roll() -> None:
     assert chain.begun[-1].lineup.openings
     items = [item for done in chain.closed for item in done]
     assert [item for item in items if isinstance(item.payload, Share)]
+
+
+def test_a_game_keeps_few_of_its_earlier_places() -> None:
+    scribe = tables.begun(4)
+    scribe.finish()
+    chain = scribe.ledger.chain
+    assert 1 < len(chain.snapshots.kept) <= 1 + chain.height // HEIGHTS_BETWEEN_SNAPSHOTS
 
 
 def test_an_earlier_line_goes_on_without_a_trace_in_the_other() -> None:

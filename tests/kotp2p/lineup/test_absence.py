@@ -157,3 +157,18 @@ def test_a_member_is_bound_by_its_assent_to_what_others_have_found_and_to_nothin
             said = (waiting.scribe.game, seat, lineup.attempt, lineup.id, instance)
             attempts.accept_ready(Ready.sign(signer, *said))
         assert attempts.bound_members() == bound
+
+
+@pytest.mark.parametrize(
+    ("attempts", "is_same"), [((3, 4), True), ((4, 5), False), ((5, 4), False), ((5, 6), True)]
+)
+def test_a_line_up_is_no_more_the_same_from_the_attempt_on_in_which_a_leave_counts(
+    attempts: tuple[int, int], is_same: bool
+) -> None:
+    waiting = Waiting()
+    waiting.hear(0.0)
+    scribe, found = waiting.scribe, waiting.attempts._found[1]
+    assert found is not None
+    scribe.take(scribe.leave(3, 4))
+    one, other = [found.in_attempt(attempt, scribe.game) for attempt in attempts]
+    assert waiting.attempts._has_same_plan(one, other) is is_same
