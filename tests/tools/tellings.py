@@ -53,13 +53,12 @@ def _told_by_recording(data: bytes) -> Iterator[object]:
 def _told_to_watcher(data: bytes, from_start: bool) -> Iterator[object]:
     """A source in three lives: it breaks off, goes on, and then has another log."""
     watcher, half, other = Watcher(from_start), len(data) // 2, short_log()
-    for life, (log, begin, end) in enumerate(
-        [(data, 0, half), (data, half, len(data) - 9), (other, 0, len(other))]
-    ):
+    lives = [(data, 0, half, half // 2), (data, half, len(data) - 9, half + 99)]
+    for life, (log, begin, end, goal) in enumerate([*lives, (other, 0, len(other), 99_999)]):
         now = 200.0 * life
         watcher.receive_frame(Ping(), now)
         watcher.link_up(now, other[:life])
-        watcher.receive_frame(Admitted(len(log) * 2 // 3, life == 1), now)
+        watcher.receive_frame(Admitted(goal, life == 1), now)
         for at in range(begin, end, 3000):
             now += 1.5
             watcher.receive_frame(LogPart(at, log[at : min(end, at + 3000)]), now)
