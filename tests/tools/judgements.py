@@ -31,6 +31,8 @@ from tests.support.tool_line import tool_parser
 FOLDER = ROOT / "tests" / "kotp2p" / "extras" / "bots" / "judgements"
 TABLES = [(rules, seats) for rules in RULE_SETS for seats in (2, 3, 4, 6)]
 MOST_INPUTS = 120
+LOOKS = "made-in-a-lab"
+"""The card of some first monsters, which may peek at the top card and buy it."""
 NOTED = (1, 3, 7)
 """Which decisions of one kind, at one table; each costs as much as a turn of a bot."""
 _NUMBER = re.compile(r"-?\d+(?:\.\d+(?:e-\d+)?|e-\d+)")
@@ -71,6 +73,8 @@ def _rounded(number: re.Match[str]) -> str:
 def _odd_table(rules: str, seats: int, noise: Noise) -> Game:
     keys = [card.key for card in RULE_SETS[rules].deck()]
     drawn = [keys.pop(noise.below(len(keys))) for _ in range(3 + 2 * seats)]
+    if seats % 3 == 0 and LOOKS in keys:
+        keys[keys.index(LOOKS)], drawn[3] = drawn[3], LOOKS
     kept = {card.key for card in RULE_SETS[rules].deck() if card.keep}
     places = [CITY, BAY if seats > 4 else OUTSIDE]
     monsters = [
