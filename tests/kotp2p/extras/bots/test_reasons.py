@@ -173,12 +173,6 @@ def test_leaving_without_danger_is_explained_by_the_hearts_that_it_costs() -> No
     assert reason.hearts == pytest.approx(0.85)
 
 
-def test_staying_is_explained_by_holding_out() -> None:
-    answer, reason = explain_own(hit_in_tokyo(9))
-    assert answer == Stay()
-    assert reason == reasons.HoldsOut(8, 1, 1.0, wins=False)
-
-
 def test_nobody_attacks_where_the_own_turn_comes_next() -> None:
     assert explain_own(hit_in_tokyo(3, by=2)) == (Stay(), reasons.HoldsOut(2, 0, 1.0, wins=False))
 
