@@ -110,6 +110,7 @@ def test_a_released_lock_is_free_for_others_and_leaves_no_descriptor(tmp_path: P
     before = len(os.listdir("/dev/fd"))
     for n in range(40):
         assert one.lock(tmp_path / str(n) / "lock")
+        assert one.lock(tmp_path / str(n) / "lock")  # it has it already
         assert not other.lock(tmp_path / str(n) / "lock")
         one.release(tmp_path / str(n) / "lock")
         one.release(tmp_path / str(n) / "lock")  # nothing more to give back

@@ -83,13 +83,6 @@ def test_those_who_have_won_share_the_chance() -> None:
     assert chances(play) == [0.5, 0.5]
 
 
-@pytest.mark.parametrize("better", [Sits(hearts=6), Sits(points=3), Sits(energy=5)])
-def test_more_hearts_points_or_energy_are_a_better_chance(better: Sits) -> None:
-    worse = Sits(hearts=4) if better.hearts != 10 else Sits()
-    others = (Sits(CITY), Sits())
-    assert chances(seated(SECOND, better, *others))[0] > chances(seated(SECOND, worse, *others))[0]
-
-
 def test_log_odds_end_where_a_chance_is_as_good_as_sure() -> None:
     assert log_odds(0.5) == 0.0
     assert log_odds(1.0) == log_odds(SURE) == -log_odds(0.0)
@@ -138,13 +131,6 @@ def test_a_card_that_kills_its_owner_is_no_bargain() -> None:
     go_to_buying(play, "12HHBB")
     gains = offer_gains(play.game, 0, lasting_worths(play.game))
     assert gains[play.item("natural-selection")] < 0 < gains[play.item("jets")]
-
-
-def test_a_card_is_worth_what_it_has_always_shown_in_its_trials() -> None:
-    shown = {"acid-attack": -0.213, "fire-breathing": 1.149, "stretchy": 0.814}
-    play = seated(SECOND, Sits(cards=tuple(shown)), Sits(CITY), Sits())
-    worths = lasting_worths(play.game)
-    assert {card: worths[play.item(card)] for card in shown} == pytest.approx(shown, abs=0.001)
 
 
 def test_no_turn_shows_what_a_card_is_worth_that_cannot_be_bought_in_it() -> None:
@@ -237,14 +223,6 @@ def test_rolls_of_a_roller_in_a_corner_come_to_what_resolving_each_finds(roller:
     rules = DARK if roller.points else SECOND
     offered = [key for key in market if any(card.key == key for card in rules.deck())]
     assert_alike(seated(rules, roller, *rivals, market=offered), "112233", 5)
-
-
-def test_a_card_that_looks_at_faces_makes_rolls_differ() -> None:
-    """Gourmet pays for three 1s."""
-    bare = worths_of_rolls(seated(SECOND, Sits(), Sits(CITY), Sits()), "112233")
-    gourmet = seated(SECOND, Sits(cards=("gourmet",)), Sits(CITY), Sits())
-    owned = worths_of_rolls(gourmet, "112233")
-    assert owned["111BBC"] - bare["111BBC"] > owned["222BBC"] - bare["222BBC"]
 
 
 def test_the_points_that_win_are_a_sure_thing() -> None:

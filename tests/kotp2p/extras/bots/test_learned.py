@@ -103,15 +103,6 @@ def test_the_last_monster_is_sure_to_win() -> None:
     assert chances(Played(play.game.setup, state)) == [1.0, 0.0]
 
 
-@pytest.mark.parametrize(
-    ("worse", "better"),
-    [(Sits(hearts=2), Sits(hearts=9)), (Sits(points=2), Sits(points=17))],
-)
-def test_more_hearts_or_points_are_a_better_chance(worse: Sits, better: Sits) -> None:
-    others = Sits(), Sits(CITY, hearts=7), Sits()
-    assert chances(seated(SECOND, better, *others))[0] > chances(seated(SECOND, worse, *others))[0]
-
-
 def test_a_standing_adds_tables_and_amounts_and_counts_no_negative_unit() -> None:
     tables = {kind: [[1.0, 0.0], [2.0, -9.0]] for kind in KINDS}
     amounts = {amount: [10.0, 0.0] for amount in learned.AMOUNTS}

@@ -26,7 +26,6 @@ from kotp2p.seams.endings import EndKind
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.entries import ChatLine
 from kotp2p.wire.frames import Admitted, Closed, LogPart, Ping, Want, Watch
-from kotp2p.wire.lineups import Reason
 from kotp2p.wire.records import HEAD_BYTES
 from tests.support.log_bytes import changed_log, long_log, offsets, short_log
 from tests.support.paths import VECTORS
@@ -121,16 +120,6 @@ def test_what_is_kept_of_a_log_ends_before_its_first_wrong_record(path: Path) ->
         assert kept(effects) == b""
     elif ending(effects) != EndWatching(EndKind.FINISHED):  # else it is behind the end
         assert kept(effects) == data[: report.wrong_at.offset]
-
-
-def test_a_game_in_which_the_line_up_changes_is_followed_over_that() -> None:
-    watcher, data = linked(from_start=True), changed_log()
-    watcher.receive_frame(Admitted(0, False), NOW)
-    effects = gets(watcher, data)
-    changes = [n for n in shown(effects) if isinstance(n, notices.LineUpBegun)]
-    assert [[c.reason for c in n.changes] for n in changes] == [[Reason.ABSENT], [Reason.BACK]]
-    assert ending(effects) == EndWatching(EndKind.FINISHED)
-    assert watcher.game.reading.report().winners is not None
 
 
 def test_junk_without_an_end_is_no_log() -> None:
