@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from itertools import pairwise
+from random import Random
 from typing import cast
 
 import pytest
@@ -21,6 +22,7 @@ from kotp2p.net.dialer import (
 from kotp2p.net.links import Link
 from kotp2p.rendezvous.exchange import PLACE_OF_RELAYED, TOKEN_BYTES, RelayPlace
 from kotp2p.wire.addresses import SignedAddress, Target
+from tests.support.courses import digest_of
 from tests.support.dials import Dials, FakeLink, dialer_of_seat_0
 from tests.support.five_players import SIGNERS
 from tests.support.memory_world import MemoryHost, MemoryNet
@@ -318,3 +320,37 @@ async def test_links_that_break_at_once_are_made_after_ever_longer_rests() -> No
     assert rests[-1] == MAX_REST_SECONDS
     await trio.sleep(STEADY_LINK_SECONDS)
     assert dialer._next_rest(1, rests[-1], now) == MIN_REST_SECONDS
+
+
+@pytest.mark.parametrize(("own", "recorded"), [(0, "c5c2ead49147b0cc"), (2, "c9424278b031b6b1")])
+async def test_a_recorded_evening_of_dialling_goes_as_it_went(own: int, recorded: str) -> None:
+    """Seat 1 tells old and new places, links directly and through a relay, and is lost again."""
+    chance, dials, seen = Random(1), Dials(), list[object]()
+    dialer = dialer_of_seat_0(dials)
+    dialer.seat, began = own, trio.current_time()
+    dials.links = {NEAR: FakeLink("10.0.0.9"), FAR: FakeLink(PLACE_OF_RELAYED)}
+    dials.links[FAR].is_relayed = True
+
+    async def note(address: str, port: int) -> None:
+        seen.append((round(trio.current_time() - began, 3), address, port))
+        await trio.sleep(chance.choice((0.01, 7)))
+
+    dials.dial_peer = note  # type: ignore[method-assign]
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(dialer._keep_linked, 1)
+        for sequence in range(1, 200):
+            await trio.sleep(chance.choice((0.3, 2, 11, 70)) * chance.uniform(0.5, 1))
+            match chance.randrange(4):
+                case 0:
+                    tell(dialer, sequence, *chance.sample((HOME, MOVED, *PUBLIC), 4))
+                case 1:
+                    dialer.links[1] = chance.choice((NEAR, FAR))
+                    dialer.greet_link(1, cast(Link, dials.links[dialer.links[1]]))
+                case 2:
+                    dialer.links.pop(1, None)
+                    dialer.redial_now(1)
+                case 3:
+                    dialer._redial_all_now()
+            seen += [sequence, dialer.trusted_targets_of(1), len(dials.take_sent())]
+        nursery.cancel_scope.cancel()
+    assert digest_of(seen) == recorded
