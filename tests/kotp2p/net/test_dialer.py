@@ -12,9 +12,11 @@ from kotp2p.net.connections import Listener
 from kotp2p.net.dialer import (
     FIRST_REDIAL_SECONDS,
     HEAD_START_SECONDS,
+    MACHINE_CHECK_SECONDS,
     MAX_REDIAL_SECONDS,
     MAX_REST_SECONDS,
     MIN_REST_SECONDS,
+    SLEEP_JUMP_SECONDS,
     STEADY_LINK_SECONDS,
     STRANGE_DIAL_SECONDS,
     Dialer,
@@ -101,24 +103,6 @@ async def test_news_that_leads_to_no_link_makes_no_peer_dial_more_and_more() -> 
         nursery.cancel_scope.cancel()
     # After 1, 2, 4, 8, 16, 30, 30, 30 and 30 s.
     assert dials.take().count(HOME) <= 10
-
-
-async def test_a_seat_that_was_linked_is_dialled_soon_after_news() -> None:
-    dials = Dials()
-    dialer = dialer_of_seat_0(dials)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(dialer._keep_linked, 1)
-        await trio.sleep(1)
-        dialer.links[1] = 7
-        dialer._linked_at[1] = trio.current_time()
-        await trio.sleep(100)
-        dials.take()
-        del dialer.links[1]
-        tell(dialer, 1, HOME)
-        dialer.redial_now(1)
-        await trio.sleep(0.6)
-        assert HOME in dials.take()
-        nursery.cancel_scope.cancel()
 
 
 # -- what seats say of themselves --------------------------------------------------------------
@@ -257,6 +241,21 @@ async def test_a_machine_that_has_slept_or_lost_an_address_drops_its_links() -> 
     assert [link.is_cut for link in dials.links.values()] == [True, True]
 
 
+async def test_a_wall_clock_that_jumps_by_more_than_ten_seconds_drops_all_links() -> None:
+    (dialer, dials), noted, slept = linked(), list[float](), 0.0
+    dialer.note_sleep = noted.append
+    dialer.world = replace(dialer.world, wall_clock=lambda: trio.current_time() + slept)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(dialer._watch_clock)
+        for jump in (SLEEP_JUMP_SECONDS - 0.1, SLEEP_JUMP_SECONDS + 0.1):
+            await trio.sleep(1.4 * MACHINE_CHECK_SECONDS)
+            assert not noted and not dials.links[NEAR].is_cut
+            slept += jump
+        await trio.sleep(2 * MACHINE_CHECK_SECONDS)
+        assert len(noted) == 1 and dials.links[NEAR].is_cut and dials.links[FAR].is_cut
+        nursery.cancel_scope.cancel()
+
+
 async def test_a_machine_that_has_slept_dials_at_once_whom_it_has_no_link_to() -> None:
     dialer, _ = linked()
     dialer._redials = {seat: trio.Event() for seat in (1, 2, 3)}
@@ -306,9 +305,11 @@ async def test_a_lower_seat_dials_first_and_a_linked_seat_is_not_dialled() -> No
 
 async def test_an_address_is_dialled_until_its_seat_is_found() -> None:
     dials = Dials()
-    dialer = dialer_of_seat_0(dials)
-    await dialer.dial_until_found(HOME, lambda: len(dials.made) < 3)
-    assert dials.take() == [HOME] * 3
+    dialer, began = dialer_of_seat_0(dials), trio.current_time()
+    await dialer.dial_until_found(HOME, lambda: len(dials.made) < 12)
+    assert dials.take() == [HOME] * 12
+    pauses = sum(min(FIRST_REDIAL_SECONDS * 1.5**n, MAX_REDIAL_SECONDS) for n in range(12))
+    assert 0.8 * pauses <= trio.current_time() - began <= 1.2 * pauses
 
 
 async def test_links_that_break_at_once_are_made_after_ever_longer_rests() -> None:

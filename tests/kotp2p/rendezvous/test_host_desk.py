@@ -96,6 +96,17 @@ def test_strangers_who_answer_and_say_that_the_words_are_wrong_keep_no_friend_ou
     assert isinstance(guest.hear(host_says(end.phase, end.body), ""), Introduction)
 
 
+def test_a_guest_may_be_refused_by_seven_and_waits_on_behind_the_eighth() -> None:
+    guest = desks.GuestDesk(CODE, os.urandom)
+    opening = guest.open()
+    asked = opening.phase[:-2]
+    for heard in range(1, desks.MAX_ANSWERS + 1):
+        answer = HostExchange(WRONG, asked, os.urandom).answer(opening.body)
+        guest.hear(host_says(f"{asked}/2", answer), "")
+        guest.hear(host_says(f"{asked}/4", desks.WRONG_WORDS), "")
+        assert guest.is_refused is (heard < desks.MAX_ANSWERS)
+
+
 def test_a_confirmation_that_came_while_the_host_connected_anew_is_heard_and_none_costs_twice() -> (
     None
 ):
