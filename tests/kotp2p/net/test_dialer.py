@@ -1,7 +1,6 @@
 """Where a peer dials the others: a seat must not aim it at machines of that seat's choice."""
 
 from dataclasses import replace
-from itertools import pairwise
 from random import Random
 from typing import cast
 
@@ -14,10 +13,7 @@ from kotp2p.net.dialer import (
     HEAD_START_SECONDS,
     MACHINE_CHECK_SECONDS,
     MAX_REDIAL_SECONDS,
-    MAX_REST_SECONDS,
-    MIN_REST_SECONDS,
     SLEEP_JUMP_SECONDS,
-    STEADY_LINK_SECONDS,
     STRANGE_DIAL_SECONDS,
     Dialer,
 )
@@ -266,27 +262,6 @@ async def test_a_machine_that_has_slept_dials_at_once_whom_it_has_no_link_to() -
 # -- dialling ----------------------------------------------------------------------------------
 
 
-async def test_a_seat_without_a_link_is_dialled_again_and_again_and_ever_more_seldom() -> None:
-    dials = Dials()
-    dialer = dialer_of_seat_0(dials)
-    times: list[float] = []
-
-    async def note(address: str, port: int) -> None:
-        times.append(trio.current_time() - began)
-        await trio.lowlevel.checkpoint()
-
-    dials.dial_peer = note  # type: ignore[method-assign]
-    began = trio.current_time()
-    with trio.move_on_after(300):
-        await dialer._keep_linked(1)
-    pauses = [later - before for before, later in pairwise(times)]
-    assert times[0] == 0
-    assert 0.8 * FIRST_REDIAL_SECONDS <= pauses[0] <= 1.2 * FIRST_REDIAL_SECONDS
-    assert all(pause <= 1.2 * MAX_REDIAL_SECONDS for pause in pauses)
-    assert min(pauses[-3:]) >= 0.8 * MAX_REDIAL_SECONDS
-    assert 8 < len(pauses) < 20
-
-
 async def test_a_lower_seat_dials_first_and_a_linked_seat_is_not_dialled() -> None:
     dials = Dials()
     dialer = dialer_of_seat_0(dials)
@@ -310,17 +285,6 @@ async def test_an_address_is_dialled_until_its_seat_is_found() -> None:
     assert dials.take() == [HOME] * 12
     pauses = sum(min(FIRST_REDIAL_SECONDS * 1.5**n, MAX_REDIAL_SECONDS) for n in range(12))
     assert 0.8 * pauses <= trio.current_time() - began <= 1.2 * pauses
-
-
-async def test_links_that_break_at_once_are_made_after_ever_longer_rests() -> None:
-    dialer, rests = dialer_of_seat_0(Dials()), [MIN_REST_SECONDS]
-    while rests[-1] < MAX_REST_SECONDS:
-        now = dialer._linked_at[1] = trio.current_time()
-        rests.append(dialer._next_rest(1, rests[-1], now))
-    assert [after / before for before, after in pairwise(rests[:-1])] == [2.0] * (len(rests) - 2)
-    assert rests[-1] == MAX_REST_SECONDS
-    await trio.sleep(STEADY_LINK_SECONDS)
-    assert dialer._next_rest(1, rests[-1], now) == MIN_REST_SECONDS
 
 
 @pytest.mark.parametrize(("own", "recorded"), [(0, "c5c2ead49147b0cc"), (2, "c9424278b031b6b1")])
