@@ -10,7 +10,6 @@ import trio
 from kotp2p.net.connections import Listener
 from kotp2p.net.dialer import (
     FIRST_REDIAL_SECONDS,
-    HEAD_START_SECONDS,
     MACHINE_CHECK_SECONDS,
     MAX_REDIAL_SECONDS,
     SLEEP_JUMP_SECONDS,
@@ -231,12 +230,6 @@ async def test_a_seat_goes_on_behind_the_greatest_number_that_has_come_back_to_i
     assert dialer.addresses.newest_of_seat[0].sequence == 8
 
 
-async def test_a_machine_that_has_slept_or_lost_an_address_drops_its_links() -> None:
-    dialer, dials = linked()
-    dialer._drop_all_links()
-    assert [link.is_cut for link in dials.links.values()] == [True, True]
-
-
 async def test_a_wall_clock_that_jumps_by_more_than_ten_seconds_drops_all_links() -> None:
     (dialer, dials), noted, slept = linked(), list[float](), 0.0
     dialer.note_sleep = noted.append
@@ -260,22 +253,6 @@ async def test_a_machine_that_has_slept_dials_at_once_whom_it_has_no_link_to() -
 
 
 # -- dialling ----------------------------------------------------------------------------------
-
-
-async def test_a_lower_seat_dials_first_and_a_linked_seat_is_not_dialled() -> None:
-    dials = Dials()
-    dialer = dialer_of_seat_0(dials)
-    dialer.seat = 2
-    with trio.move_on_after(HEAD_START_SECONDS - 0.1):
-        await dialer._keep_linked(1)
-    assert dials.take() == []
-    with trio.move_on_after(HEAD_START_SECONDS + 0.1):
-        await dialer._keep_linked(1)
-    assert dials.take() != []
-    dialer.links[1] = NEAR
-    with trio.move_on_after(100):
-        await dialer._keep_linked(1)
-    assert dials.take() == []
 
 
 async def test_an_address_is_dialled_until_its_seat_is_found() -> None:

@@ -344,16 +344,8 @@ def test_processes_that_know_the_secret_have_the_same_authority() -> None:
         make_leaf(b"secret", ENTROPY).certificate: "445a220deff8c109",
     }
     assert {made: digest_of([made]) for made in recorded} == recorded
-    assert (
-        len(
-            {
-                make_authority(b"secret"),
-                make_authority(b"secret2"),
-                make_authority(OPEN_TABLE_SECRET),
-            }
-        )
-        == 3
-    )
+    secrets = (b"secret", b"secret2", OPEN_TABLE_SECRET)
+    assert len({make_authority(secret) for secret in secrets}) == 3
 
 
 def test_a_leaf_is_under_its_authority_and_no_other() -> None:
