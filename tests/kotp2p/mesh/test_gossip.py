@@ -23,7 +23,7 @@ from kotp2p.mesh.reachability import Reachability
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.model.answers import Answer, Keep, Seat, Stop
 from kotp2p.seams.cores import RELAYS_AT_ONCE, RELAYS_PER_SECOND, SEAT_UNITS
-from kotp2p.seams.notices import Cheated
+from kotp2p.seams.notices import Cheated, LinkChanged
 from kotp2p.wire.entries import Answering, BodyKind, Entry, Signed, sign_head
 from kotp2p.wire.frames import Frame, Links, Want
 from kotp2p.wire.lineups import CheatKind
@@ -67,6 +67,13 @@ def test_a_frame_goes_to_seats_with_a_link_only(gossip: Gossip) -> None:
     gossip.send(4, FRAME)
     gossip.broadcast(FRAME)
     assert sent(gossip) == [(1, FRAME), (2, FRAME), (3, FRAME)]
+
+
+def test_what_is_not_sent_may_be_taken_back_and_what_was_shown_stays(gossip: Gossip) -> None:
+    gossip.broadcast(FRAME)
+    gossip.show(LinkChanged(1, up=True))
+    gossip.forget_unsent()
+    assert gossip.effects == [ShowNotice(LinkChanged(1, up=True))]
 
 
 def test_a_body_is_relayed_to_seats_without_a_link_to_its_author(gossip: Gossip) -> None:

@@ -182,6 +182,13 @@ async def test_a_guest_who_was_introduced_comes_through_the_relay_after_another_
         assert found.mailboxes.asked
 
 
+async def test_a_relay_that_is_not_there_is_told_of_once_until_it_has_been_back() -> None:
+    async with open_desk() as found:
+        for missing in (False, True, True, False, True):
+            found.desk._note_relay(missing=missing)
+        assert found.told[1:] == [(CodeStep.NO_RELAY, CODE)] * 2
+
+
 # -- strangers at the number of a game, where the host does not move away ------------------
 
 

@@ -1,7 +1,7 @@
 """Where a peer dials the others: a seat must not aim it at machines of that seat's choice."""
 
 from dataclasses import replace
-from itertools import pairwise
+from random import Random
 from typing import cast
 
 import pytest
@@ -10,17 +10,16 @@ import trio
 from kotp2p.net.connections import Listener
 from kotp2p.net.dialer import (
     FIRST_REDIAL_SECONDS,
-    HEAD_START_SECONDS,
+    MACHINE_CHECK_SECONDS,
     MAX_REDIAL_SECONDS,
-    MAX_REST_SECONDS,
-    MIN_REST_SECONDS,
-    STEADY_LINK_SECONDS,
+    SLEEP_JUMP_SECONDS,
     STRANGE_DIAL_SECONDS,
     Dialer,
 )
 from kotp2p.net.links import Link
 from kotp2p.rendezvous.exchange import PLACE_OF_RELAYED, TOKEN_BYTES, RelayPlace
 from kotp2p.wire.addresses import SignedAddress, Target
+from tests.support.courses import digest_of
 from tests.support.dials import Dials, FakeLink, dialer_of_seat_0
 from tests.support.five_players import SIGNERS
 from tests.support.memory_world import MemoryHost, MemoryNet
@@ -99,24 +98,6 @@ async def test_news_that_leads_to_no_link_makes_no_peer_dial_more_and_more() -> 
         nursery.cancel_scope.cancel()
     # After 1, 2, 4, 8, 16, 30, 30, 30 and 30 s.
     assert dials.take().count(HOME) <= 10
-
-
-async def test_a_seat_that_was_linked_is_dialled_soon_after_news() -> None:
-    dials = Dials()
-    dialer = dialer_of_seat_0(dials)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(dialer._keep_linked, 1)
-        await trio.sleep(1)
-        dialer.links[1] = 7
-        dialer._linked_at[1] = trio.current_time()
-        await trio.sleep(100)
-        dials.take()
-        del dialer.links[1]
-        tell(dialer, 1, HOME)
-        dialer.redial_now(1)
-        await trio.sleep(0.6)
-        assert HOME in dials.take()
-        nursery.cancel_scope.cancel()
 
 
 # -- what seats say of themselves --------------------------------------------------------------
@@ -249,10 +230,19 @@ async def test_a_seat_goes_on_behind_the_greatest_number_that_has_come_back_to_i
     assert dialer.addresses.newest_of_seat[0].sequence == 8
 
 
-async def test_a_machine_that_has_slept_or_lost_an_address_drops_its_links() -> None:
-    dialer, dials = linked()
-    dialer._drop_all_links()
-    assert [link.is_cut for link in dials.links.values()] == [True, True]
+async def test_a_wall_clock_that_jumps_by_more_than_ten_seconds_drops_all_links() -> None:
+    (dialer, dials), noted, slept = linked(), list[float](), 0.0
+    dialer.note_sleep = noted.append
+    dialer.world = replace(dialer.world, wall_clock=lambda: trio.current_time() + slept)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(dialer._watch_clock)
+        for jump in (SLEEP_JUMP_SECONDS - 0.1, SLEEP_JUMP_SECONDS + 0.1):
+            await trio.sleep(1.4 * MACHINE_CHECK_SECONDS)
+            assert not noted and not dials.links[NEAR].is_cut
+            slept += jump
+        await trio.sleep(2 * MACHINE_CHECK_SECONDS)
+        assert len(noted) == 1 and dials.links[NEAR].is_cut and dials.links[FAR].is_cut
+        nursery.cancel_scope.cancel()
 
 
 async def test_a_machine_that_has_slept_dials_at_once_whom_it_has_no_link_to() -> None:
@@ -265,56 +255,44 @@ async def test_a_machine_that_has_slept_dials_at_once_whom_it_has_no_link_to() -
 # -- dialling ----------------------------------------------------------------------------------
 
 
-async def test_a_seat_without_a_link_is_dialled_again_and_again_and_ever_more_seldom() -> None:
-    dials = Dials()
-    dialer = dialer_of_seat_0(dials)
-    times: list[float] = []
-
-    async def note(address: str, port: int) -> None:
-        times.append(trio.current_time() - began)
-        await trio.lowlevel.checkpoint()
-
-    dials.dial_peer = note  # type: ignore[method-assign]
-    began = trio.current_time()
-    with trio.move_on_after(300):
-        await dialer._keep_linked(1)
-    pauses = [later - before for before, later in pairwise(times)]
-    assert times[0] == 0
-    assert 0.8 * FIRST_REDIAL_SECONDS <= pauses[0] <= 1.2 * FIRST_REDIAL_SECONDS
-    assert all(pause <= 1.2 * MAX_REDIAL_SECONDS for pause in pauses)
-    assert min(pauses[-3:]) >= 0.8 * MAX_REDIAL_SECONDS
-    assert 8 < len(pauses) < 20
-
-
-async def test_a_lower_seat_dials_first_and_a_linked_seat_is_not_dialled() -> None:
-    dials = Dials()
-    dialer = dialer_of_seat_0(dials)
-    dialer.seat = 2
-    with trio.move_on_after(HEAD_START_SECONDS - 0.1):
-        await dialer._keep_linked(1)
-    assert dials.take() == []
-    with trio.move_on_after(HEAD_START_SECONDS + 0.1):
-        await dialer._keep_linked(1)
-    assert dials.take() != []
-    dialer.links[1] = NEAR
-    with trio.move_on_after(100):
-        await dialer._keep_linked(1)
-    assert dials.take() == []
-
-
 async def test_an_address_is_dialled_until_its_seat_is_found() -> None:
     dials = Dials()
+    dialer, began = dialer_of_seat_0(dials), trio.current_time()
+    await dialer.dial_until_found(HOME, lambda: len(dials.made) < 12)
+    assert dials.take() == [HOME] * 12
+    pauses = sum(min(FIRST_REDIAL_SECONDS * 1.5**n, MAX_REDIAL_SECONDS) for n in range(12))
+    assert 0.8 * pauses <= trio.current_time() - began <= 1.2 * pauses
+
+
+@pytest.mark.parametrize(("own", "recorded"), [(0, "c5c2ead49147b0cc"), (2, "c9424278b031b6b1")])
+async def test_a_recorded_evening_of_dialling_goes_as_it_went(own: int, recorded: str) -> None:
+    """Seat 1 tells old and new places, links directly and through a relay, and is lost again."""
+    chance, dials, seen = Random(1), Dials(), list[object]()
     dialer = dialer_of_seat_0(dials)
-    await dialer.dial_until_found(HOME, lambda: len(dials.made) < 3)
-    assert dials.take() == [HOME] * 3
+    dialer.seat, began = own, trio.current_time()
+    dials.links = {NEAR: FakeLink("10.0.0.9"), FAR: FakeLink(PLACE_OF_RELAYED)}
+    dials.links[FAR].is_relayed = True
 
+    async def note(address: str, port: int) -> None:
+        seen.append((round(trio.current_time() - began, 3), address, port))
+        await trio.sleep(chance.choice((0.01, 7)))
 
-async def test_links_that_break_at_once_are_made_after_ever_longer_rests() -> None:
-    dialer, rests = dialer_of_seat_0(Dials()), [MIN_REST_SECONDS]
-    while rests[-1] < MAX_REST_SECONDS:
-        now = dialer._linked_at[1] = trio.current_time()
-        rests.append(dialer._next_rest(1, rests[-1], now))
-    assert [after / before for before, after in pairwise(rests[:-1])] == [2.0] * (len(rests) - 2)
-    assert rests[-1] == MAX_REST_SECONDS
-    await trio.sleep(STEADY_LINK_SECONDS)
-    assert dialer._next_rest(1, rests[-1], now) == MIN_REST_SECONDS
+    dials.dial_peer = note  # type: ignore[method-assign]
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(dialer._keep_linked, 1)
+        for sequence in range(1, 200):
+            await trio.sleep(chance.choice((0.3, 2, 11, 70)) * chance.uniform(0.5, 1))
+            match chance.randrange(4):
+                case 0:
+                    tell(dialer, sequence, *chance.sample((HOME, MOVED, *PUBLIC), 4))
+                case 1:
+                    dialer.links[1] = chance.choice((NEAR, FAR))
+                    dialer.greet_link(1, cast(Link, dials.links[dialer.links[1]]))
+                case 2:
+                    dialer.links.pop(1, None)
+                    dialer.redial_now(1)
+                case 3:
+                    dialer._redial_all_now()
+            seen += [sequence, dialer.trusted_targets_of(1), len(dials.take_sent())]
+        nursery.cancel_scope.cancel()
+    assert digest_of(seen) == recorded

@@ -10,7 +10,7 @@ import trio
 import trio.testing
 
 from kotp2p.net import entrance
-from kotp2p.net.entrance import MAX_PASSES_KEPT, NONCE_BYTES, Passes
+from kotp2p.net.entrance import MAX_PASSES_KEPT, NONCE_BYTES, Passes, SplitStream
 from kotp2p.net.handshake import LinkFault, OwnSide, TableBusy, make_hello, shake_hands
 from kotp2p.seams.notices import Flooded, LinkChanged, StartSigned
 from kotp2p.seams.world import CannotReach, Connection
@@ -301,3 +301,12 @@ def test_few_arrivals_of_a_minute_are_counted() -> None:
     for n in range(entrance.MAX_ARRIVALS + 10):
         limit.note_arrival(f"10.{n >> 16}.{n >> 8 & 255}.{n & 255}", 0.0)
     assert len(limit._arrived) == limit._arrivals.total() == entrance.MAX_ARRIVALS
+
+
+async def test_what_was_read_ahead_comes_first_and_the_end_goes_through() -> None:
+    here, there = trio.testing.memory_stream_pair()
+    split = SplitStream(here, b"abc")
+    await there.send_all(b"d")
+    assert [await split.receive_some(*most) for most in ((2,), (), ())] == [b"ab", b"c", b"d"]
+    await split.send_eof()
+    assert await there.receive_some(1) == b""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -156,3 +158,13 @@ async def test_on_a_real_machine_a_link_over_loopback_says_so() -> None:
         await trio.aclose_forcefully(connection.stream)
         await acceptor.aclose()
     assert not net.has_address("192.0.2.1")
+
+
+async def test_on_a_real_machine_a_port_that_is_taken_is_named_with_the_reason() -> None:
+    net = MachineNet()
+    acceptor = await net.listen("127.0.0.1", 0, 1)
+    with pytest.raises(PortTaken) as fault:
+        await net.listen("127.0.0.1", acceptor.port, 1)
+    await acceptor.aclose()
+    reason = os.strerror(errno.EADDRINUSE)
+    assert str(fault.value) == f"port {acceptor.port} of 127.0.0.1: {reason}"

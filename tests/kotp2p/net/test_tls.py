@@ -28,6 +28,7 @@ from kotp2p.net.tls import (
 from kotp2p.seams.world import Connection, NotLetIn, NotTls
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.frames import RefusalCode
+from tests.support.courses import digest_of
 from tests.support.tls_links import (
     ANA,
     REX,
@@ -338,17 +339,13 @@ ENTROPY = bytes(range(LEAF_ENTROPY_BYTES))
 
 
 def test_processes_that_know_the_secret_have_the_same_authority() -> None:
-    assert make_authority(b"secret") == make_authority(b"secret")
-    assert (
-        len(
-            {
-                make_authority(b"secret"),
-                make_authority(b"secret2"),
-                make_authority(OPEN_TABLE_SECRET),
-            }
-        )
-        == 3
-    )
+    recorded = {
+        make_authority(b"secret"): "7ad5c9d6a8229174",
+        make_leaf(b"secret", ENTROPY).certificate: "445a220deff8c109",
+    }
+    assert {made: digest_of([made]) for made in recorded} == recorded
+    secrets = (b"secret", b"secret2", OPEN_TABLE_SECRET)
+    assert len({make_authority(secret) for secret in secrets}) == 3
 
 
 def test_a_leaf_is_under_its_authority_and_no_other() -> None:

@@ -2,6 +2,7 @@
 
 import os
 from dataclasses import replace
+from random import Random
 
 import pytest
 
@@ -9,6 +10,7 @@ from kotp2p.rendezvous import desks
 from kotp2p.rendezvous.exchange import Entropy, GuestExchange, HostExchange, Introduction
 from kotp2p.rendezvous.mailbox import Message
 from kotp2p.rendezvous.words import Code
+from tests.support.courses import digest_of
 from tests.support.memory_world import seeded
 
 CODE = Code(7412, 3, 5)
@@ -92,6 +94,17 @@ def test_strangers_who_answer_and_say_that_the_words_are_wrong_keep_no_friend_ou
         end = next((e for e in desk.take_effects()[1:] if isinstance(e, desks.Answer)), end)
     assert end is not None
     assert isinstance(guest.hear(host_says(end.phase, end.body), ""), Introduction)
+
+
+def test_a_guest_may_be_refused_by_seven_and_waits_on_behind_the_eighth() -> None:
+    guest = desks.GuestDesk(CODE, os.urandom)
+    opening = guest.open()
+    asked = opening.phase[:-2]
+    for heard in range(1, desks.MAX_ANSWERS + 1):
+        answer = HostExchange(WRONG, asked, os.urandom).answer(opening.body)
+        guest.hear(host_says(f"{asked}/2", answer), "")
+        guest.hear(host_says(f"{asked}/4", desks.WRONG_WORDS), "")
+        assert guest.is_refused is (heard < desks.MAX_ANSWERS)
 
 
 def test_a_confirmation_that_came_while_the_host_connected_anew_is_heard_and_none_costs_twice() -> (
@@ -346,3 +359,46 @@ def test_a_confirmation_to_another_one_who_answers_is_a_guess_and_costs_no_numbe
     desk.hear(guest_says(f"{guest.id}/3", b"sealed with another key"), 0)
     assert desk.guesses.wrong == 1
     assert desks.NumberTaken() not in desk.take_effects()
+
+
+def test_a_recorded_evening_at_a_mailbox_goes_as_it_went() -> None:
+    """Friends and strangers ask, confirm, repeat and answer, new and old, there and on links."""
+    chance, drawn, now, seen = Random(1), seeded("host"), 1000.0, list[object]()
+    desk = desk_of(entropy=lambda size: drawn(size) if size <= 8 else os.urandom(size))
+    guests: list[desks.GuestDesk] = []
+    posted = [desk.open_test()]
+    told = [desks.Answer("0" * 16 + "/2", b"of a stranger")]
+    for _ in range(400):
+        now += chance.choice((0, 0, 0.5, 2, 9))
+        what, is_old = chance.randrange(10), chance.random() < 0.3
+        if what == 0 or (what == 1 and len(guests) < 40):
+            code = CODE if chance.random() < 0.3 else WRONG
+            guests.append(desks.GuestDesk(code, seeded(str(len(guests)))))
+            posted.append(guests[-1].open())
+        elif what < 7:
+            one = chance.choice(posted[-4:])
+            body = one.body if chance.random() < 0.7 else b"a stranger's"
+            if what == 2 and (answer := desk.answer_on_link(one.phase, body, now)):
+                seen.append(answer.phase)
+            desk.hear(
+                guest_says(one.phase, body, at=now - chance.randrange(90), is_old=is_old), now
+            )
+        elif what == 7:
+            one = chance.choice(told[-5:])
+            desk.hear(
+                host_says(one.phase, one.body, at=now - chance.randrange(99), is_old=is_old), now
+            )
+        elif what == 8:
+            desk.end_old(now * chance.randrange(2), now)
+        else:
+            desk.tick(now)
+        effects = [*desk.take_effects()]
+        answers = [effect for effect in effects if isinstance(effect, desks.Answer)]
+        told += answers
+        for guest in guests:
+            heard = [guest.hear(host_says(a.phase, a.body), "") for a in answers]
+            posted += [one for one in heard if isinstance(one, desks.Answer)]
+            seen.append((guest.is_refused, guest.is_answered, guest.hears_several))
+        seen += [(e.phase, not e.body) if isinstance(e, desks.Answer) else e for e in effects]
+        seen += [desk.deadline, desk.is_busy(now), desk.guesses.wrong, desk.pace.last]
+    assert digest_of(seen) == "11cc9d9e80fa23c3"

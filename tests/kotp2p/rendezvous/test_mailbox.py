@@ -25,6 +25,14 @@ def test_a_message_is_old_until_all_old_ones_were_told() -> None:
     assert reader.read(PONG, 0.0) is None
 
 
+@pytest.mark.parametrize(
+    ("told", "taken"),
+    [(7, 7.0), (0.5, 0.5), (0, 0.0), (-1, 0.0), (1e12, 0.0), (True, 0.0), ("7", 0.0), (None, 0.0)],
+)
+def test_a_time_that_no_clock_shows_is_taken_for_none(told: object, taken: float) -> None:
+    assert read({"type": "pong", "server_tx": told}) == mailbox.AllOld(taken)
+
+
 def test_a_welcome_tells_where_the_server_sees_us() -> None:
     seen = {"type": "welcome", "welcome": {"your-address": {"ipv4": "44.128.0.7", "port": 9}}}
     assert read(seen) == mailbox.Welcome("44.128.0.7", "")

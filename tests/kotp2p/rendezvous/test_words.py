@@ -22,6 +22,7 @@ def test_a_code_is_a_number_and_two_words_in_their_order() -> None:
 def test_what_the_screen_shows_is_read_back(code: words.Code) -> None:
     assert words.read_code(code.spelled) == code
     assert words.read_code(code.in_numbers) == code
+    assert words.Code.of(code.told()) == code
 
 
 @pytest.mark.parametrize(
