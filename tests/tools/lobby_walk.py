@@ -66,12 +66,15 @@ class Walk(Room):
         )  # fmt: skip
         known, fresh = self._known(), seeded(f"host {self.seed}")
         self.host = HostLobby(self._signer(0), "Ana", "pan", offer, 4242, fresh, known)
+        for _ in range(3):
+            self._come()
+            self.pump(self.now)
 
     def _signer(self, number: int) -> crypto.Signer:
         return crypto.Signer(bytes([10 + number]) * 32)
 
     def _known(self) -> KnownKeys:
-        known = KnownKeys(self.chance.choice((*NewKeyPolicy, NewKeyPolicy.ASK)))
+        known = KnownKeys(self.chance.choice((*NewKeyPolicy, *[NewKeyPolicy.ASK] * 5)))
         known.remember((name, self._signer(20 + at).key) for at, name in enumerate(("Rex", "Bo")))
         return known
 
@@ -116,7 +119,7 @@ class Walk(Room):
         self.guests[self._joined] = guest
         address = one.choice(("", "10.0.0.9", "10.0.0.8", "127.0.0.1", "192.168.7.7"))
         self.host.accept_link(self._joined, guest.signer.key, address, self.now)
-        if one.random() < 0.9:
+        if one.random() < 0.95:
             guest.ask_for_seat(self.host.signer.key, self.now)
 
     def _pass_time(self) -> None:
