@@ -39,9 +39,8 @@ def in_words(value: object) -> str:
         return f"{type(value).__name__}{in_words([getattr(value, f.name) for f in fields(value)])}"
     if isinstance(value, frozenset):
         return f"set{in_words(sorted(value))}"
-    return (
-        f"({', '.join(map(in_words, value))})" if isinstance(value, tuple | list) else repr(value)
-    )
+    parts = value if isinstance(value, tuple | list) else None
+    return repr(value) if parts is None else f"({', '.join(map(in_words, parts))})"
 
 
 @dataclass
