@@ -121,9 +121,13 @@ class Room:
             guest.tick(now)
         self.pump(now)
 
+    def see(self, source: int, effect: lobby_effects.LobbyEffect) -> None:
+        """Looks at an effect before it is performed; `source` is 0 for the host."""
+
     def _host_speaks(self, now: float) -> bool:
         effects = self.host.take_effects()
         for effect in effects:
+            self.see(0, effect)
             match effect:
                 case (
                     lobby_effects.SendToLink(link=link, frame=frame)
@@ -156,6 +160,7 @@ class Room:
     def _guest_speaks(self, link: int, guest: GuestLobby, now: float) -> bool:
         effects = guest.take_effects()
         for effect in effects:
+            self.see(link, effect)
             match effect:
                 case lobby_effects.SendToLink(link=number) if number != lobby_effects.LINK_TO_HOST:
                     pass  # to another seat: this room has links to the host alone
