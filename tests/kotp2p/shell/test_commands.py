@@ -6,8 +6,24 @@ from unittest.mock import Mock, call
 import pytest
 
 from kotp2p.seams.commands import (
-    AcceptKey, AddBot, ChangeMonster, ChangeName, ComeBack, Command, GoOn, KeepSeat, LeaveTable,
-    LetBack, LetBotPlay, MarkReady, MovePlayer, OpenSeats, RemovePlayer, Say, StartGame, StopToday,
+    AcceptKey,
+    AddBot,
+    ChangeMonster,
+    ChangeName,
+    ComeBack,
+    Command,
+    GoOn,
+    KeepSeat,
+    LeaveTable,
+    LetBack,
+    LetBotPlay,
+    MarkReady,
+    MovePlayer,
+    OpenSeats,
+    RemovePlayer,
+    Say,
+    StartGame,
+    StopToday,
 )  # fmt: skip
 from kotp2p.shell.lobby_stage import GuestStage, HostStage
 from tests.support.game_of_one import Here

@@ -6,6 +6,7 @@ from typing import Any, cast
 
 import pytest
 
+from kotp2p.game.steps import ChangedHands
 from kotp2p.lobby import lobby_effects
 from kotp2p.mesh import gossip
 from kotp2p.net.links import FrameReceived, Link, LinkClosed, LinkOpened
@@ -27,8 +28,8 @@ ITEMS = [
     (commands.AnswerGiven(NOBODY, 2, Pass()), "an answer of P3"),
 ]  # fmt: skip
 HANDS = (
-    notices.ChangedHands(1, Reason.ABSENT, ((1, 0), (3, 0)), False),
-    notices.ChangedHands(2, Reason.LEFT, (), False),
+    ChangedHands(1, Reason.ABSENT, ((1, 0), (3, 0)), False),
+    ChangedHands(2, Reason.LEFT, (), False),
 )
 SHOWN: list[tuple[notices.Notice, str]] = [
     (notices.LineUpBegun(HANDS, NOBODY), "LineUpBegun: P2 ABSENT P2 by P1 P4 by P1; P3 LEFT "),
@@ -37,8 +38,9 @@ SHOWN: list[tuple[notices.Notice, str]] = [
     (notices.ChangeStalls((2,)), "ChangeStalls: seats P3"), (notices.Missing((1,)), "Missing"),
 ]  # fmt: skip
 EFFECTS: list[tuple[gossip.Effect, str]] = [
-    (gossip.AppendRecord(SIGNED), "append HEAD"), (gossip.WithdrawQuestion(1), "WithdrawQuestion, P2"),
-    (gossip.SendFrame(2, frames.Ping()), "send Ping to P3"), (gossip.EndPeer(EndKind.LEFT), "end: left"),
+    (gossip.AppendRecord(SIGNED), "append HEAD"), (gossip.EndPeer(EndKind.LEFT), "end: left"),
+    (gossip.WithdrawQuestion(1), "WithdrawQuestion, P2"),
+    (gossip.SendFrame(2, frames.Ping()), "send Ping to P3"),
     (gossip.CloseLink(0, "silent"), "close the link of P1: silent"),
     *((gossip.ShowNotice(notice), f"show {told}") for notice, told in SHOWN),
 ]  # fmt: skip

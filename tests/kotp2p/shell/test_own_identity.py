@@ -9,8 +9,14 @@ import pytest
 from kotp2p.lobby import known_keys
 from kotp2p.seams.world import World
 from kotp2p.shell.profile import (
-    ProfileInUse, count_unfinished, locked_profile, open_profile, remember_players, take_over,
+    ProfileInUse,
+    count_unfinished,
+    locked_profile,
+    open_profile,
+    remember_players,
+    take_over,
 )  # fmt: skip
+from kotp2p.store.game_files import UnfinishedGame, list_unfinished
 from kotp2p.store.saved_game import known_keys_path
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.genesis import Genesis
@@ -100,9 +106,11 @@ async def test_a_rematch_plays_under_the_key_that_was_made_for_the_last_game() -
 
 def test_of_unfinished_games_those_count_that_no_key_of_their_own_can_go_on_with() -> None:
     world, folder, signer = cut_to(list(boundaries())[-2])
-    files = memory_disk(world).files
-    ones = [folder.with_name("a" * 64), folder.parent.with_name("f" * 64) / folder.name]
-    for name in ("log", "places", "seed"):
-        files[ones[0] / name], files[ones[1] / name] = files[folder / name], b"\xff" * 100
-    files[ones[0] / "key"] = SECRET
+    (game,) = list_unfinished(world, signer.key)
+    assert isinstance(game, UnfinishedGame)
+    once = next(p.key for p in game.genesis.players if p.key != signer.key).hex()
+    files, wrong = memory_disk(world).files, folder.parent.with_name("f" * 64) / folder.name
+    files |= {folder.with_name(once) / name: files[folder / name] for name in ("log", "places")}
+    files |= {folder.with_name(once) / "key": SECRET, wrong / "places": b"", wrong / "log": b""}
+    assert len(list(list_unfinished(world, signer.key))) == 3
     assert count_unfinished(world, signer.key) == 1

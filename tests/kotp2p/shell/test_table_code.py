@@ -142,7 +142,7 @@ async def test_a_table_has_a_code_where_others_can_come_by_one_and_a_rematch_has
 ) -> None:
     front, options = Recorder("Ana"), HostOptions(secret=bytes(10), **changed)
     code = held(Deaf(servers=servers or SERVERS), front)
-    code.place, net = None, cast(Net, SimpleNamespace(addresses=addresses_of))
+    net = cast(Net, SimpleNamespace(addresses=addresses_of))
     here = replace(code.world, net=net, rendezvous=code.world.rendezvous if servers else None)
     profile = await open_profile(code.world, front, NewKeyPolicy.ASK)
     table = HostedTable(here, front, SeatWish("Ana"), options, profile, is_solo)
@@ -150,11 +150,12 @@ async def test_a_table_has_a_code_where_others_can_come_by_one_and_a_rematch_has
     is_rematch = options.code is not None
     assert (code.known is not None, code.known == CODE) == (has_code, is_rematch)
     assert (code.is_host, code._is_wanted, code._is_shared) == (has_code, has_code, is_rematch)
+    place = code.place
     if has_code:
-        assert code.place is not None
-        assert (code.place.secret, code.place.port()) == (bytes(10), 0)
-        assert code.place.host == key_fingerprint(profile.signer.key)
-        assert code.place.addresses() == ("here", options.bind or "all")
+        assert place is not None
+        assert (place.secret, place.port()) == (bytes(10), 0)
+        assert place.host == key_fingerprint(profile.signer.key)
+        assert place.addresses() == ("here", options.bind or "all")
 
 
 HOST = genesis().charter.host

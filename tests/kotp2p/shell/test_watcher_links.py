@@ -7,7 +7,7 @@ from unittest.mock import Mock, call
 import pytest
 
 from kotp2p.mesh.feeds import MAX_RETURNING, Feeds, TellPlayers
-from kotp2p.net.links import FrameReceived, LinkClosed, LinkEvent, LinkOpened
+from kotp2p.net.links import FrameReceived, LinkClosed, LinkOpened
 from kotp2p.seams.commands import NO_WATCHERS, StartGame, WatchOffer
 from kotp2p.shell.table_loop import TableLoop, WatcherLinks
 from kotp2p.wire import frames
@@ -89,7 +89,7 @@ def test_only_of_players_the_counts_and_all_of_watchers_is_no_part_of_the_game(
 ) -> None:
     loop, stage = Mock(role=role), Mock(is_player_link=lambda _link: is_player)
     link = cast(Any, SimpleNamespace(number=3, is_watcher=is_watcher))
-    item: LinkEvent | StartGame = {
+    item: Any = {
         "open": LinkOpened(link), "closed": LinkClosed(link), "command": StartGame(),
         "ping": FrameReceived(link, frames.Ping()), "count": FrameReceived(link, Watched(4)),
     }[kind]  # fmt: skip

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from typing import Any
-from unittest.mock import AsyncMock
 
 import pytest
 
@@ -28,10 +27,10 @@ TABLE = LastTable(
 )  # fmt: skip
 
 
-def last_of(seat: int, people: int, table: LastTable = TABLE, **options: bool) -> Ending:
+def last_of(seat: int, people: int, late: int = 0, **options: bool) -> Ending:
     game = genesis_of(people, **options)
     view = Peer(game, seat, SIGNERS[seat], SEEDS[seat]).view
-    return Ending(EndKind.FINISHED, view=view, table=table)
+    return Ending(EndKind.FINISHED, view=view, table=replace(TABLE, late=late))
 
 
 def machine_of(seat: int) -> World:
@@ -47,11 +46,16 @@ def machine_of(seat: int) -> World:
 async def test_the_next_table_is_the_last_one_with_its_seats_moved_on_and_room_for_the_late(
     people: int, late: int, players: int, for_two: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    gathered = AsyncMock()
-    monkeypatch.setattr(rematch.Gathering, "run", lambda gathering: gathered(gathering))
-    last, front = last_of(1, people, replace(TABLE, late=late), two_player=people == 2), Recorder("")
+    gathered = list[rematch.Gathering]()
+
+    async def note(gathering: rematch.Gathering) -> Ending:
+        gathered.append(gathering)
+        return Ending(EndKind.LEFT)
+
+    monkeypatch.setattr(rematch.Gathering, "run", note)
+    last, front = last_of(1, people, late, two_player=people == 2), Recorder("")
     await rematch.play_again(machine_of(1), SeatWish("Rex"), last, front, "hard")
-    (made,) = gathered.await_args.args
+    (made,) = gathered
     keys, monsters = [signer.key for signer in SIGNERS[:people]], MONSTERS[:people]
     assert made.options == HostOptions(
         rules="second", players=players, level="hard", start_when_full=True, bind="10.0.0.1",
