@@ -10,19 +10,6 @@ from kotp2p.wire.encoding import BadBytes
 from tests.support.two_verifiers import vectors
 
 
-def test_fields_cannot_flow_into_one_another() -> None:
-    assert crypto.digest(crypto.Tag.TABLE, b"ab", b"c") != crypto.digest(
-        crypto.Tag.TABLE, b"a", b"bc"
-    )
-    assert crypto.digest(crypto.Tag.TABLE, b"ab") != crypto.digest(crypto.Tag.NONCE, b"ab")
-    assert crypto.digest(crypto.Tag.TABLE, 1) == crypto.digest(
-        crypto.Tag.TABLE, (1).to_bytes(8, "big")
-    )
-    assert crypto.derive(b"k", crypto.Tag.TABLE, b"a") != crypto.derive(
-        b"j", crypto.Tag.TABLE, b"a"
-    )
-
-
 def test_a_signature_counts_for_its_purpose_only() -> None:
     signer = crypto.Signer(bytes(range(32)))
     signature = signer.sign(crypto.Tag.PLAY, b"body")
@@ -90,37 +77,6 @@ def draw(slot: int) -> bytes:
         for seat in range(3)
     ]
     return crypto.slot_result(GAME, HEAD, crypto.Stream.DICE, slot, parts)
-
-
-def test_a_contribution_is_bound_to_its_origin_stream_and_slot() -> None:
-    base = crypto.contribution(SEED, TABLE, crypto.Stream.DICE, 1)
-    assert base == crypto.contribution(SEED, TABLE, crypto.Stream.DICE, 1)
-    others = [
-        crypto.contribution(b"x" * 32, TABLE, crypto.Stream.DICE, 1),
-        crypto.contribution(SEED, b"u" * 32, crypto.Stream.DICE, 1),
-        crypto.contribution(SEED, TABLE, crypto.Stream.CARDS, 1),
-        crypto.contribution(SEED, TABLE, crypto.Stream.DICE, 2),
-    ]
-    assert base not in others
-
-
-def test_a_commitment_is_bound_to_its_seat() -> None:
-    c = crypto.contribution(SEED, TABLE, crypto.Stream.CARDS, 4)
-    assert crypto.own_commitment(
-        SEED, TABLE, TABLE, crypto.Stream.CARDS, 2, 4
-    ) == crypto.commitment(TABLE, crypto.Stream.CARDS, 2, 4, c)
-    assert crypto.commitment(TABLE, crypto.Stream.CARDS, 2, 4, c) != crypto.commitment(
-        TABLE, crypto.Stream.CARDS, 3, 4, c
-    )
-
-
-def test_every_contribution_and_the_head_change_the_result() -> None:
-    parts = [bytes((n,)) * 32 for n in range(3)]
-    base = crypto.slot_result(GAME, HEAD, crypto.Stream.DICE, 0, parts)
-    for seat in range(3):
-        changed = [b"!" * 32 if n == seat else part for n, part in enumerate(parts)]
-        assert crypto.slot_result(GAME, HEAD, crypto.Stream.DICE, 0, changed) != base
-    assert crypto.slot_result(GAME, b"i" * 32, crypto.Stream.DICE, 0, parts) != base
 
 
 def test_dice_are_even() -> None:

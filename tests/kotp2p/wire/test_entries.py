@@ -144,8 +144,3 @@ def test_each_list_of_an_answer_has_its_bounds(code: int, most: int, member: Val
 def test_an_answer_has_its_own_fields_and_no_others(value: Value) -> None:
     with pytest.raises(BadBytes):
         parse_answer(value)
-
-
-def test_an_answer_has_a_kind() -> None:
-    with pytest.raises(BadBytes):
-        parse_answer(())

@@ -171,17 +171,3 @@ def test_a_keeper_of_another_seat_is_kept_by_nobody() -> None:
         genesis.Charter.parse(
             unpack(pack(with_players(ana, replace(rex, keeper=0), replace(otto, keeper=1)).value()))
         )
-
-
-def test_clocks_and_options_have_their_bounds() -> None:
-    for ends in ((0, 86_400), (86_400, 0)):
-        assert genesis.Clocks.parse(ends).value() == ends
-    for wrong in ((86_401, 0), (0, 86_401), (0,), (0, 0, 0)):
-        with pytest.raises(BadBytes):
-            genesis.Clocks.parse(wrong)
-    assert genesis.parse_options((True, False, "mixed")) == Options(
-        two_player=True, tile_sides="mixed"
-    )
-    for value in ((1, False, "red"), (True, 0, "red"), (True, False, "blue"), (True, False)):
-        with pytest.raises(BadBytes):
-            genesis.parse_options(value)

@@ -63,14 +63,6 @@ def test_a_name_hides_nothing_and_says_nothing_else(why: str) -> None:
     assert names.is_name(names.clean_name(text, "Guest"))
 
 
-@pytest.mark.parametrize("value", [None, 1, True, b"Ana", ("Ana",)])
-def test_a_name_is_a_string(value: object) -> None:
-    with pytest.raises(BadBytes):
-        names.read_name(value)
-    with pytest.raises(BadBytes):
-        names.read_label(value)
-
-
 def test_a_monster_has_a_name_or_none() -> None:
     assert names.read_label("") == ""
     assert names.read_label("Meka Dragon") == "Meka Dragon"
