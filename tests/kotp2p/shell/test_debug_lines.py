@@ -17,59 +17,41 @@ from kotp2p.shell import debug_lines
 from kotp2p.wire import frames
 from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.lineups import Reason
-from tests.support.game_of_one import FakeLink, Here
 
-LINK, SIGNED = cast(Link, SimpleNamespace(number=7)), Signed(BodyKind.HEAD, b"", b"")
-NOBODY = cast(Any, None)
-ITEMS = [
-    (LinkOpened(LINK), "LinkOpened of link 7"), (LinkClosed(LINK), "LinkClosed of link 7"),
-    (FrameReceived(LINK, frames.Ping()), "Ping from link 7"),
-    (FrameReceived(LINK, SIGNED), "HEAD from link 7"), (commands.Say("hi"), "the command Say"),
-    (commands.AnswerGiven(NOBODY, 2, Pass()), "an answer of P3"),
+SIGNED, PING = Signed(BodyKind.HEAD, b"", b""), frames.Ping()
+LINK, NOBODY = cast(Link, SimpleNamespace(number=7)), cast(Any, None)
+AWAY = ChangedHands(1, Reason.ABSENT, ((1, 0), (3, 0)), False)
+HANDS = (AWAY, ChangedHands(2, Reason.LEFT, (), False))
+LINES: list[tuple[str, object]] = [
+    ("S takes LinkOpened of link 7", LinkOpened(LINK)),
+    ("S takes LinkClosed of link 7", LinkClosed(LINK)),
+    ("S takes Ping from link 7", FrameReceived(LINK, PING)),
+    ("S takes HEAD from link 7", FrameReceived(LINK, SIGNED)),
+    ("S takes an answer of P3", commands.AnswerGiven(NOBODY, 2, Pass())),
+    ("S takes the command Say", commands.Say("hi")), ("append HEAD", gossip.AppendRecord(SIGNED)),
+    ("WithdrawQuestion, P2", gossip.WithdrawQuestion(1)),
+    ("end: left", gossip.EndPeer(EndKind.LEFT)), ("send Ping to P3", gossip.SendFrame(2, PING)),
+    ("close the link of P1: silent", gossip.CloseLink(0, "silent")),
+    ("show LineUpBegun: P2 ABSENT P2 by P1 P4 by P1; P3 LEFT ", notices.LineUpBegun(HANDS, NOBODY)),
+    ("show Wished: P1, without P2, P3, missing P4", notices.Wished(0, (2, 1), (3,))),
+    ("show Split: by P1, P2", notices.Split((1, 0))), ("show Missing", notices.Missing((1,))),
+    ("show ChangeStalls: seats P3", notices.ChangeStalls((2,))),
+    ("SendToLink Ping, link 7", lobby_effects.SendToLink(7, PING)),
+    ("HangUp Closed, link 7", lobby_effects.HangUp(7, frames.Closed(1))),
+    ("DialHostAgain", lobby_effects.DialHostAgain()),
 ]  # fmt: skip
-HANDS = (
-    ChangedHands(1, Reason.ABSENT, ((1, 0), (3, 0)), False),
-    ChangedHands(2, Reason.LEFT, (), False),
-)
-SHOWN: list[tuple[notices.Notice, str]] = [
-    (notices.LineUpBegun(HANDS, NOBODY), "LineUpBegun: P2 ABSENT P2 by P1 P4 by P1; P3 LEFT "),
-    (notices.Gone(2), "Gone: P3"), (notices.Split((1, 0)), "Split: by P1, P2"),
-    (notices.Wished(0, (2, 1), (3,)), "Wished: P1, without P2, P3, missing P4"),
-    (notices.ChangeStalls((2,)), "ChangeStalls: seats P3"), (notices.Missing((1,)), "Missing"),
-]  # fmt: skip
-EFFECTS: list[tuple[gossip.Effect, str]] = [
-    (gossip.AppendRecord(SIGNED), "append HEAD"), (gossip.EndPeer(EndKind.LEFT), "end: left"),
-    (gossip.WithdrawQuestion(1), "WithdrawQuestion, P2"),
-    (gossip.SendFrame(2, frames.Ping()), "send Ping to P3"),
-    (gossip.CloseLink(0, "silent"), "close the link of P1: silent"),
-    *((gossip.ShowNotice(notice), f"show {told}") for notice, told in SHOWN),
-]  # fmt: skip
-OF_LOBBY: list[tuple[lobby_effects.LobbyEffect, str]] = [
-    (lobby_effects.SendToLink(7, frames.Ping()), "SendToLink Ping, link 7"),
-    (lobby_effects.HangUp(7, frames.Closed(1)), "HangUp Closed, link 7"),
-    (lobby_effects.DialHostAgain(), "DialHostAgain"),
-]
 
 
-async def test_each_line_says_what_happened_and_to_whom(caplog: pytest.LogCaptureFixture) -> None:
-    here = Here(0)
-    with caplog.at_level(logging.DEBUG, "kotp2p"):
-        for item, _ in ITEMS:
-            debug_lines.note_item(item, "GameStage")
-        debug_lines.note_batch(3, 0.25, 1.5)
-        debug_lines.note_effects(effect for effect, _ in EFFECTS)
-        debug_lines.note_lobby_effects(effect for effect, _ in OF_LOBBY)
-        here.accept(FakeLink(2, 7, True))
-    expected = [("kotp2p.loop", f"GameStage takes {told}") for _, told in ITEMS]
-    expected.append(("kotp2p.loop", "3 items in 0.250 s, waits for 1.5 s at most"))
-    expected += [("kotp2p.game", told) for _, told in EFFECTS]
-    expected += [("kotp2p.lobby", told) for _, told in OF_LOBBY]
-    expected.append(("kotp2p.game", "link 7 is of P3"))
-    lines = [(one.name, one.getMessage()) for one in caplog.records if "kotp2p.net" not in one.name]
-    assert lines == expected
-
-
-def test_no_line_is_made_that_nobody_reads(caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(logging.INFO, "kotp2p"):
-        debug_lines.note_effects(pytest.fail(told) for _, told in EFFECTS)
-        debug_lines.note_lobby_effects(pytest.fail(told) for _, told in OF_LOBBY)
+@pytest.mark.parametrize(("line", "told"), LINES)
+def test_a_line_says_what_happened_and_to_whom(
+    line: str, told: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    for level in (logging.DEBUG, logging.INFO):
+        with caplog.at_level(level, "kotp2p"):
+            if line.startswith("S takes"):
+                debug_lines.note_item(told, "S")
+            elif isinstance(told, lobby_effects.LobbyEffect):
+                debug_lines.note_lobby_effects([told])
+            else:
+                debug_lines.note_effects([gossip.ShowNotice(told) if "show" in line else told])
+    assert caplog.messages == [line]

@@ -170,7 +170,7 @@ async def test_each_log_in_whose_place_another_is_fetched_is_kept_under_the_next
 
 
 HALF = WINDOW_BYTES // 2
-GOAL = frames.Admitted(2 * HALF, False)
+GOAL, SHORT = frames.Admitted(2 * HALF, False), frames.Admitted(3, False)
 
 
 def part(offset: int, size: int) -> LogPart:
@@ -183,8 +183,8 @@ def part(offset: int, size: int) -> LogPart:
         ([GOAL, part(0, HALF - 1)], HALF - 1, False, False, []),
         ([GOAL, part(0, HALF - 1), part(HALF - 1, 1), part(HALF, 1)], HALF + 1, 0, 0, [HALF]),
         ([GOAL, part(0, HALF), part(HALF, HALF)], 2 * HALF, False, True, [HALF]),
-        ([frames.Admitted(3, False), frames.Ping(), frames.Watched(2), part(0, 3)], 3, 0, 1, []),
-        ([frames.Admitted(3, False), part(0, 3), part(3, 1)], 3, True, True, []),
+        ([SHORT, frames.Ping(), frames.Watched(2), part(0, 3)], 3, False, True, []),
+        ([SHORT, part(0, 3), part(3, 1)], 3, True, True, []),
         ([GOAL, part(0, 5), part(4, 5)], 5, True, True, []), ([part(0, 5)], 5, False, False, []),
         ([GOAL, GOAL], 0, True, True, []), ([frames.Admitted(0, False)], 0, True, True, []),
         ([frames.Admitted(MAX_LOG_BYTES, False)], 0, False, False, []),

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from types import SimpleNamespace
 from typing import cast
+from unittest.mock import Mock
 
 import pytest
 import trio
@@ -126,19 +127,6 @@ RELAY_STARTS = [EndKind.RELAY_GONE, EndKind.RELAY_SILENT, EndKind.RELAY_REFUSES]
 DIALS = [0.1, 2.1, 5.1, 9.6, 14.6, 19.6, 24.6, 29.6, 34.6]
 
 
-@dataclass
-class OldLink:
-    """It ends a moment after it was cut for the second time."""
-
-    links: dict[int, object]
-    cuts: int = 0
-
-    def cut(self) -> None:
-        self.cuts += 1
-        if self.cuts == 2:
-            self.links.clear()
-
-
 @pytest.mark.parametrize(
     ("met", "dials", "asks", "given_up"),
     [
@@ -157,7 +145,8 @@ async def test_a_host_is_dialled_ever_more_seldom_until_it_answers_or_has_ended(
 ) -> None:
     """Its code is asked after each two silent dials; only four refusals in a row are its end."""
     guest, attempts, dialled, asked = AwayGuest(), iter(met), list[float](), list[float]()
-    guest.links[LINK_TO_HOST] = cast("Link", OldLink(cast("dict[int, object]", guest.links)))
+    guest.links[LINK_TO_HOST] = old = Mock()
+    old.cut.side_effect = lambda: old.cut.call_count == 2 and guest.links.pop(LINK_TO_HOST)
 
     async def connect(_connections: Connections, table: TableAddress) -> tuple[Link, str]:
         assert table == OLD

@@ -82,10 +82,13 @@ async def test_a_game_that_another_process_plays_is_not_left_for_a_start() -> No
     assert here.disk.lock(start / "lock"), "another process may take it up"
 
 
+Went = list[tuple[object, ...]]
+
+
 @pytest.fixture
-def went(monkeypatch: pytest.MonkeyPatch) -> list[tuple[object, ...]]:
+def went(monkeypatch: pytest.MonkeyPatch) -> Went:
     """With what a game was continued: its folder, who plays, and what else was said."""
-    went: list[tuple[object, ...]] = []
+    went: Went = []
 
     async def go_on(
         _: World, game: SavedGame, front: Recorder, *more: object, **named: object
@@ -102,42 +105,27 @@ HERE, CODE = ListenAt("10.0.0.1", 5151), Code(7412, 3, 5)
 
 @pytest.mark.parametrize(("by_code", "place"), [(True, "10.0.0.77"), (False, PLACE[0])])
 async def test_a_game_goes_on_where_a_code_leads_last_and_an_address_first(
-    by_code: bool,
-    place: str,
-    went: list[tuple[object, ...]],
-    monkeypatch: pytest.MonkeyPatch,
+    by_code: bool, place: str, went: Went, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     here, goal = machine(), TableAddress((PLACE[0], "10.0.0.77"), PLACE[1])
     game = put_game(here)
-
-    async def find(*_: object) -> TableAddress:
-        return goal
-
-    monkeypatch.setattr(run, "find_by_code", find)
+    monkeypatch.setattr(run, "find_by_code", AsyncMock(return_value=goal))
     await join(here, SeatWish("Rex"), CODE if by_code else goal, Recorder("Rex"), here=HERE)
     assert went == [(game, "Rex", (place, PLACE[1]), HERE, {"announce": False})]
 
 
 @pytest.mark.parametrize(
-    ("words", "is_locked", "goes_on"), [((3, 5), 0, True), ((3, 5), 1, False), ((3, 6), 0, False)]
+    ("second", "is_locked", "goes_on"), [(5, False, True), (5, True, False), (6, False, False)]
 )
 async def test_the_game_of_a_code_goes_on_where_nobody_answers_whatever_its_number_is_now(
-    words: tuple[int, int],
-    is_locked: int,
-    goes_on: bool,
-    went: list[tuple[object, ...]],
-    monkeypatch: pytest.MonkeyPatch,
+    second: int, is_locked: bool, goes_on: bool, went: Went, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    here = machine()
+    here, silence = machine(), NotSeated(Ending(EndKind.NO_MAILBOX))
     game = put_game(here, CODE.told())
     if is_locked:
         here.disk.lock(game / "lock")
-
-    async def find(*_: object) -> TableAddress:
-        raise NotSeated(Ending(EndKind.NO_MAILBOX))
-
-    monkeypatch.setattr(run, "find_by_code", find)
-    ending = await join(here, SeatWish("Rex"), Code(1000, *words), Recorder("Rex"), here=HERE)
+    monkeypatch.setattr(run, "find_by_code", AsyncMock(side_effect=silence))
+    ending = await join(here, SeatWish("Rex"), Code(1000, 3, second), Recorder("Rex"), here=HERE)
     assert went == [(game, "Rex", {"here": HERE, "announce": True})] * goes_on
     assert ending.kind is (EndKind.KEPT if goes_on else EndKind.NO_MAILBOX)
 
