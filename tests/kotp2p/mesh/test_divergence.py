@@ -39,7 +39,8 @@ class Disputing:
                 assert self.divergence.note_entry(1, other, 0.0) is None
                 assert self.divergence.note_entry(1, other, 0.0) is None
 
-    def end(self, seat: int, digest: bytes) -> Entry:
+    def end(self, seat: int, digest: bytes | None) -> Entry:
+        assert digest is not None
         load = replace(self.scribe.ledger.chain.build_end(), position=digest)
         return self.scribe.entry(seat, load)
 

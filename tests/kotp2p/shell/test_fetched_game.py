@@ -1,20 +1,22 @@
 """A player whose files are lost: the log comes from another player, and the seat is played on."""
 
 from collections.abc import Awaitable, Callable
+from unittest.mock import Mock, call
 
 import pytest
 import trio
 
-from kotp2p.mesh.feeds import Feeds, SendToWatcher
+from kotp2p.mesh.feeds import WINDOW_BYTES, Feeds, SendToWatcher
 from kotp2p.net import links
 from kotp2p.seams.cores import STRANGER_UNITS
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import GameStarted
 from kotp2p.shell.find_host import TableAddress
-from kotp2p.shell.resume import NotFetched, _set_aside, fetch_game
+from kotp2p.shell.resume import NotFetched, _Reader, _set_aside, fetch_game
 from kotp2p.wire import frames
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.frames import LogPart
+from kotp2p.wire.records import MAX_LOG_BYTES
 from tests.support.memory_tables import HOST, PORT, TestTable
 from tests.support.memory_world import MemoryNet, memory_disk, world
 from tests.support.whole_games import Slow, broken_off, same_sound_logs
@@ -165,3 +167,38 @@ async def test_each_log_in_whose_place_another_is_fetched_is_kept_under_the_next
         files[log] = old
         await _set_aside(here, log.parent)
     assert [files[log.with_name(f"log.torn-{n}")] for n in (1, 2)] == [b"first", b"second"]
+
+
+HALF = WINDOW_BYTES // 2
+GOAL, SHORT = frames.Admitted(2 * HALF, False), frames.Admitted(3, False)
+
+
+def part(offset: int, size: int) -> LogPart:
+    return LogPart(offset, bytes(size))
+
+
+@pytest.mark.parametrize(
+    ("heard", "size", "is_wrong", "is_over", "asked"),
+    [
+        ([GOAL, part(0, HALF - 1)], HALF - 1, False, False, []),
+        ([GOAL, part(0, HALF - 1), part(HALF - 1, 1), part(HALF, 1)], HALF + 1, 0, 0, [HALF]),
+        ([GOAL, part(0, HALF), part(HALF, HALF)], 2 * HALF, False, True, [HALF]),
+        ([SHORT, frames.Ping(), frames.Watched(2), part(0, 3)], 3, False, True, []),
+        ([SHORT, part(0, 3), part(3, 1)], 3, True, True, []),
+        ([GOAL, part(0, 5), part(4, 5)], 5, True, True, []), ([part(0, 5)], 5, False, False, []),
+        ([GOAL, GOAL], 0, True, True, []), ([frames.Admitted(0, False)], 0, True, True, []),
+        ([frames.Admitted(MAX_LOG_BYTES, False)], 0, False, False, []),
+        ([frames.Admitted(MAX_LOG_BYTES + 1, False)], 0, True, True, []),
+        ([frames.Closed(0)], 0, True, True, []), ([frames.Stand()], 0, True, True, []),
+    ],
+)  # fmt: skip
+def test_a_log_comes_in_order_and_more_is_asked_for_when_half_a_window_was_read(
+    heard: list[frames.Frame], size: int, is_wrong: bool, is_over: bool, asked: list[int]
+) -> None:
+    link = Mock()
+    reader = _Reader(link)
+    for frame in heard:
+        reader.receive_frame(frame)
+    assert (len(reader.data), reader.is_wrong, reader.is_over) == (size, is_wrong, is_over)
+    assert link.send.mock_calls == [call(frames.Watch(at, b"")) for at in asked]
+    assert (link.note_taken.call_count, reader.heard.is_set()) == (len(heard), True)

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 from types import SimpleNamespace
-from typing import cast
-from unittest.mock import patch
+from typing import Any, cast
+from unittest.mock import Mock, call, patch
 
 import pytest
 import trio
@@ -14,6 +14,7 @@ from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision
 from kotp2p.seams import commands, endings, notices
 from kotp2p.shell.game_stage import LATE_SECONDS
+from kotp2p.shell.lobby_stage import GuestStage, HostStage
 from kotp2p.wire import entries, frames
 from tests.support.five_players import SIGNERS, genesis
 from tests.support.game_of_one import FakeLink, Here
@@ -119,3 +120,40 @@ async def test_who_was_late_long_ago_is_forgotten() -> None:
         assert here.stage.judge_newcomer(cast(frames.Hello, late)) is not None
         await trio.sleep(LATE_SECONDS)
     assert len(here.stage._late) == 1
+
+
+NOW = 7.5
+OBEYED: list[tuple[commands.Command, tuple[Any, Any, Any]]] = [
+    (commands.StartGame(), (call.start_game(NOW), None, None)),
+    (commands.AddBot(), (call.add_bot(), None, None)),
+    (commands.RemovePlayer("Rex"), (call.remove_player("Rex", NOW), None, None)),
+    (commands.MovePlayer("Rex", 3), (call.move_player("Rex", 3), None, None)),
+    (commands.OpenSeats(), (call.open_seats(), None, None)),
+    (commands.ChangeName("Rex"),
+     (call.choices.change_name("Rex", NOW), call.choices.change_name("Rex"), None)),
+    (commands.ChangeMonster("Rex"),
+     (call.choices.change_monster("Rex", NOW), call.choices.change_monster("Rex"), None)),
+    (commands.MarkReady(False),
+     (call.choices.mark_ready(False, NOW), call.choices.mark_ready(False), None)),
+    (commands.AcceptKey("Rex"), (*[call.accept_key("Rex", NOW)] * 2, None)),
+    (commands.Say("hi"), (*[call.send_chat("hi")] * 2, call.say_line("hi", NOW))),
+    (commands.LeaveTable(), (call.close_table(), call.leave_table(), call.give_up(NOW))),
+    (commands.KeepSeat(), (call.close_table(), call.leave_table(), call.keep_seat(NOW))),
+    (commands.GoOn(bot=True), (None, None, call.go_on(True, NOW))),
+    (commands.LetBotPlay(), (None, None, call.let_bot_play(NOW))),
+    (commands.ComeBack(), (None, None, call.come_back(NOW))),
+    (commands.LetBack(3), (None, None, call.let_back(3, NOW))),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("command", "told"), OBEYED)
+async def test_what_a_player_types_is_told_to_the_lobby_of_the_host_the_guest_or_the_game(
+    command: commands.Command, told: tuple[Any, Any, Any]
+) -> None:
+    for number, wanted in enumerate(told):
+        core, game = Mock(is_bound=False, deadline=NOW + 1), Here(0).stage
+        common: dict[str, Any] = {"loop": game.loop, "lobby": core, "setup": None}
+        game.peer = core
+        stage = (HostStage(**common, announcer=Mock()), GuestStage(**common), game)[number]
+        stage.accept_item(command, NOW)
+        assert core.mock_calls == [wanted] * (wanted is not None)

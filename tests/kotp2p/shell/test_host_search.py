@@ -4,11 +4,13 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from types import SimpleNamespace
 from typing import cast
+from unittest.mock import Mock
 
 import pytest
 import trio
 
 from kotp2p.lobby.guest import GuestLobby
+from kotp2p.lobby.lobby_effects import LINK_TO_HOST
 from kotp2p.net.code_desk import CodeDesk, HostPlace
 from kotp2p.net.connections import Connections
 from kotp2p.net.links import Link
@@ -119,27 +121,49 @@ def search_of(guest: AwayGuest, table: TableAddress) -> HostSearch:
     return HostSearch(cast("World", None), lobby, table, connections)
 
 
-@pytest.mark.parametrize(
-    "trouble", [EndKind.RELAY_GONE, EndKind.RELAY_SILENT, EndKind.RELAY_REFUSES]
-)
-async def test_a_relay_that_starts_again_does_not_end_the_search(
-    trouble: EndKind, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    guest, attempts = AwayGuest(), iter([trouble] * 9)
+OLD = TableAddress(("10.0.0.1",), 4242, host=b"host", code=CODE)
+REFUSED, SILENT = EndKind.REFUSED, EndKind.NO_ANSWER
+RELAY_STARTS = [EndKind.RELAY_GONE, EndKind.RELAY_SILENT, EndKind.RELAY_REFUSES]
+DIALS = [0.1, 2.1, 5.1, 9.6, 14.6, 19.6, 24.6, 29.6, 34.6]
 
-    async def connect(_connections: Connections, _table: TableAddress) -> tuple[Link, str]:
+
+@pytest.mark.parametrize(
+    ("met", "dials", "asks", "given_up"),
+    [
+        ([REFUSED] * 9, 4, [], [EndKind.LOST_HOST]), ([EndKind.FULL], 1, [], [EndKind.FULL]),
+        ([REFUSED, REFUSED, SILENT, REFUSED, REFUSED, REFUSED, SILENT], 8, [29.6], []),
+        ([*RELAY_STARTS] * 2, 7, [5.1, 14.6, 24.6], []),
+        ([SILENT] * 8, 9, [5.1, 14.6, 24.6, 34.6], []),
+    ],
+)  # fmt: skip
+async def test_a_host_is_dialled_ever_more_seldom_until_it_answers_or_has_ended(
+    met: list[EndKind],
+    dials: int,
+    asks: list[float],
+    given_up: list[EndKind],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Its code is asked after each two silent dials; only four refusals in a row are its end."""
+    guest, attempts, dialled, asked = AwayGuest(), iter(met), list[float](), list[float]()
+    guest.links[LINK_TO_HOST] = old = Mock()
+    old.cut.side_effect = lambda: old.cut.call_count == 2 and guest.links.pop(LINK_TO_HOST)
+
+    async def connect(_connections: Connections, table: TableAddress) -> tuple[Link, str]:
+        assert table == OLD
+        dialled.append(round(trio.current_time(), 3))
         for kind in attempts:
             raise NotSeated(Ending(kind))
-        return cast("Link", object()), "relay"
+        return cast("Link", object()), "here"
+
+    async def find(_world: World, code: Code, _front: Front | None) -> TableAddress:
+        asked.append(round(trio.current_time(), 3))
+        return OLD
 
     monkeypatch.setattr(find_host, "connect_to_host", connect)
-    table = TableAddress(("relay",), 0)
-    await search_of(guest, table).run()
-    assert not guest.given_up
+    monkeypatch.setattr(find_host, "find_by_code", find)
+    await search_of(guest, OLD).run()
+    assert (dialled, asked, guest.given_up) == (DIALS[:dials], asks, given_up)
     assert not guest.is_away
-
-
-OLD = TableAddress(("10.0.0.1",), 4242, host=b"host", code=CODE)
 
 
 @pytest.mark.parametrize(

@@ -1,20 +1,22 @@
-"""`join` where no table is open: which game of this player it goes on with."""
+"""`solo`; `join` where no table is open: which game of this player it goes on with."""
 
 from dataclasses import replace
 from pathlib import PurePath
-from typing import cast
+from unittest.mock import AsyncMock, call
 
 import pytest
 
+from kotp2p.net.connections import ListenAt
 from kotp2p.rendezvous.words import Code
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.world import World
 from kotp2p.shell import run
-from kotp2p.shell.find_host import TableAddress
+from kotp2p.shell.find_host import NotSeated, TableAddress
 from kotp2p.shell.run import SeatWish, join
 from kotp2p.store.game_files import start_path
-from kotp2p.store.saved_game import SavedPlaces, game_folder
-from kotp2p.wire.addresses import Target
+from kotp2p.store.saved_game import SavedGame, SavedPlaces, game_folder
+from kotp2p.wire.frames import CodeTold
+from kotp2p.wire.genesis import Clocks
 from kotp2p.wire.records import SALT_BYTES, pack_head, pack_record
 from tests.support.five_players import PEOPLE, SEEDS, SIGNERS, genesis
 from tests.support.memory_tables import Recorder
@@ -40,7 +42,7 @@ def put_start(here: World) -> PurePath:
     return start.folder(here)
 
 
-def put_game(here: World) -> PurePath:
+def put_game(here: World, code: CodeTold | None = None) -> PurePath:
     """Rex has an unfinished game that was played there. Returns its folder."""
     disk = memory_disk(here)
     game = genesis()
@@ -48,7 +50,7 @@ def put_game(here: World) -> PurePath:
     salt = game.id[:SALT_BYTES]
     disk.files[folder / "log"] = pack_head(salt) + pack_record(salt, 0, game.signed)
     disk.files[folder / "seed"] = SEEDS[REX]
-    places = SavedPlaces("", 4242, "", (PLACE,) * PEOPLE, "")
+    places = SavedPlaces("", 4242, "", (PLACE,) * PEOPLE, "", code=code)
     disk.files[folder / "places"] = places.encode()
     return folder
 
@@ -80,21 +82,61 @@ async def test_a_game_that_another_process_plays_is_not_left_for_a_start() -> No
     assert here.disk.lock(start / "lock"), "another process may take it up"
 
 
-@pytest.mark.parametrize(("by_code", "place"), [(True, "10.0.0.77"), (False, PLACE[0])])
-async def test_a_game_goes_on_where_a_code_leads_last_and_an_address_first(
-    by_code: bool, place: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    here, goal, went = machine(), TableAddress((PLACE[0], "10.0.0.77"), PLACE[1]), list[Target]()
-    put_game(here)
+Went = list[tuple[object, ...]]
 
-    async def find(*_: object) -> TableAddress:
-        return goal
 
-    async def go_on(*given: object, **_: object) -> Ending:
-        went.append(cast(Target, given[3]))
+@pytest.fixture
+def went(monkeypatch: pytest.MonkeyPatch) -> Went:
+    """With what a game was continued: its folder, who plays, and what else was said."""
+    went: Went = []
+
+    async def go_on(
+        _: World, game: SavedGame, front: Recorder, *more: object, **named: object
+    ) -> Ending:
+        went.append((game.folder, front.name, *more, named))
         return Ending(EndKind.KEPT)
 
-    monkeypatch.setattr(run, "find_by_code", find)
     monkeypatch.setattr(run, "continue_game", go_on)
-    await join(here, SeatWish("Rex"), Code(7412, 3, 5) if by_code else goal, Recorder("Rex"))
-    assert went == [(place, PLACE[1])]
+    return went
+
+
+HERE, CODE = ListenAt("10.0.0.1", 5151), Code(7412, 3, 5)
+
+
+@pytest.mark.parametrize(("by_code", "place"), [(True, "10.0.0.77"), (False, PLACE[0])])
+async def test_a_game_goes_on_where_a_code_leads_last_and_an_address_first(
+    by_code: bool, place: str, went: Went, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, goal = machine(), TableAddress((PLACE[0], "10.0.0.77"), PLACE[1])
+    game = put_game(here)
+    monkeypatch.setattr(run, "find_by_code", AsyncMock(return_value=goal))
+    await join(here, SeatWish("Rex"), CODE if by_code else goal, Recorder("Rex"), here=HERE)
+    assert went == [(game, "Rex", (place, PLACE[1]), HERE, {"announce": False})]
+
+
+@pytest.mark.parametrize(
+    ("second", "is_locked", "goes_on"), [(5, False, True), (5, True, False), (6, False, False)]
+)
+async def test_the_game_of_a_code_goes_on_where_nobody_answers_whatever_its_number_is_now(
+    second: int, is_locked: bool, goes_on: bool, went: Went, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, silence = machine(), NotSeated(Ending(EndKind.NO_MAILBOX))
+    game = put_game(here, CODE.told())
+    if is_locked:
+        here.disk.lock(game / "lock")
+    monkeypatch.setattr(run, "find_by_code", AsyncMock(side_effect=silence))
+    ending = await join(here, SeatWish("Rex"), Code(1000, 3, second), Recorder("Rex"), here=HERE)
+    assert went == [(game, "Rex", {"here": HERE, "announce": True})] * goes_on
+    assert ending.kind is (EndKind.KEPT if goes_on else EndKind.NO_MAILBOX)
+
+
+async def test_a_process_alone_has_a_seat_for_each_of_its_players_and_neither_port_nor_clock(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    opened = AsyncMock()
+    monkeypatch.setattr(run, "host", opened)
+    here, front, wish = machine(), Recorder("Rex"), SeatWish("Rex")
+    options = run.HostOptions("second", 6, bots=2, people=("Mia",), level="hard")
+    await run.solo(here, wish, options, front)
+    alone = replace(options, players=4, start_when_full=True, port=0, clocks=Clocks(0, 0))
+    assert opened.await_args_list == [call(here, wish, alone, front, is_solo=True)]

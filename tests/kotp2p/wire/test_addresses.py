@@ -109,4 +109,7 @@ def test_a_seat_is_dialled_where_its_last_link_was_seen_with_the_port_that_it_ha
     assert it.targets_of(1, 0, ()) == []
     assert it.targets_of(1, 5000, ()) == [("10.0.0.9", 5000)]
     it.accept(told(1, 1, LAN).signed)
-    assert it.targets_of(1, 5000, ()) == [("10.0.0.9", 4243), LAN]
+    assert it.targets_of(1, 5000, (LAN[0],)) == [("10.0.0.9", 4243), LAN]
+    it.last_link_addresses[1] = ""
+    assert it.targets_of(1, 5000, ("10.0.0.1",)) == [("127.0.0.1", 4243), LAN]
+    assert it.targets_of(1, 5000, (LAN[0],)) == [("127.0.0.1", 4243)]

@@ -10,31 +10,6 @@ from kotp2p.wire.encoding import BadBytes
 from tests.support.two_verifiers import vectors
 
 
-def test_fields_cannot_flow_into_one_another() -> None:
-    assert crypto.digest(crypto.Tag.TABLE, b"ab", b"c") != crypto.digest(
-        crypto.Tag.TABLE, b"a", b"bc"
-    )
-    assert crypto.digest(crypto.Tag.TABLE, b"ab") != crypto.digest(crypto.Tag.NONCE, b"ab")
-    assert crypto.digest(crypto.Tag.TABLE, 1) == crypto.digest(
-        crypto.Tag.TABLE, (1).to_bytes(8, "big")
-    )
-    assert crypto.derive(b"k", crypto.Tag.TABLE, b"a") != crypto.derive(
-        b"j", crypto.Tag.TABLE, b"a"
-    )
-
-
-def test_a_signature_counts_for_its_purpose_only() -> None:
-    signer = crypto.Signer(bytes(range(32)))
-    signature = signer.sign(crypto.Tag.PLAY, b"body")
-    assert crypto.is_valid_signature(signer.key, crypto.Tag.PLAY, b"body", signature)
-    assert not crypto.is_valid_signature(signer.key, crypto.Tag.LINE_UP, b"body", signature)
-    assert not crypto.is_valid_signature(signer.key, crypto.Tag.PLAY, b"bodY", signature)
-    assert not crypto.is_valid_signature(
-        crypto.Signer(bytes(32)).key, crypto.Tag.PLAY, b"body", signature
-    )
-    assert not crypto.is_valid_signature(signer.key, crypto.Tag.PLAY, b"body", signature[:-1])
-
-
 def test_a_signature_has_one_form() -> None:
     found = vectors("keys")
     key, right = found["key"], found["signature of 'body' as kotp2p/play/1"]
@@ -51,12 +26,6 @@ def test_a_signature_has_one_form() -> None:
 def test_a_key_that_proves_nothing_is_refused(key: str) -> None:
     with pytest.raises(BadBytes):
         crypto.check_key(bytes.fromhex(key))
-
-
-def test_honest_keys_are_taken() -> None:
-    for n in range(200):
-        key = crypto.Signer(n.to_bytes(32, "big")).key
-        assert crypto.check_key(key) == key
 
 
 def test_a_secret_does_not_show_in_a_repr() -> None:
@@ -90,37 +59,6 @@ def draw(slot: int) -> bytes:
         for seat in range(3)
     ]
     return crypto.slot_result(GAME, HEAD, crypto.Stream.DICE, slot, parts)
-
-
-def test_a_contribution_is_bound_to_its_origin_stream_and_slot() -> None:
-    base = crypto.contribution(SEED, TABLE, crypto.Stream.DICE, 1)
-    assert base == crypto.contribution(SEED, TABLE, crypto.Stream.DICE, 1)
-    others = [
-        crypto.contribution(b"x" * 32, TABLE, crypto.Stream.DICE, 1),
-        crypto.contribution(SEED, b"u" * 32, crypto.Stream.DICE, 1),
-        crypto.contribution(SEED, TABLE, crypto.Stream.CARDS, 1),
-        crypto.contribution(SEED, TABLE, crypto.Stream.DICE, 2),
-    ]
-    assert base not in others
-
-
-def test_a_commitment_is_bound_to_its_seat() -> None:
-    c = crypto.contribution(SEED, TABLE, crypto.Stream.CARDS, 4)
-    assert crypto.own_commitment(
-        SEED, TABLE, TABLE, crypto.Stream.CARDS, 2, 4
-    ) == crypto.commitment(TABLE, crypto.Stream.CARDS, 2, 4, c)
-    assert crypto.commitment(TABLE, crypto.Stream.CARDS, 2, 4, c) != crypto.commitment(
-        TABLE, crypto.Stream.CARDS, 3, 4, c
-    )
-
-
-def test_every_contribution_and_the_head_change_the_result() -> None:
-    parts = [bytes((n,)) * 32 for n in range(3)]
-    base = crypto.slot_result(GAME, HEAD, crypto.Stream.DICE, 0, parts)
-    for seat in range(3):
-        changed = [b"!" * 32 if n == seat else part for n, part in enumerate(parts)]
-        assert crypto.slot_result(GAME, HEAD, crypto.Stream.DICE, 0, changed) != base
-    assert crypto.slot_result(GAME, b"i" * 32, crypto.Stream.DICE, 0, parts) != base
 
 
 def test_dice_are_even() -> None:

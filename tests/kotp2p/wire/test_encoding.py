@@ -77,19 +77,6 @@ def test_bytes_that_no_peer_writes_are_refused(name: str, data: bytes) -> None:
         encoding.unpack(data)
 
 
-def test_true_is_not_one() -> None:
-    with pytest.raises(encoding.BadBytes):
-        encoding.integer(True)
-    with pytest.raises(encoding.BadBytes):
-        encoding.boolean(1)
-
-
-def test_octets_have_their_exact_length() -> None:
-    assert encoding.octets(b"abc", 3) == b"abc"
-    with pytest.raises(encoding.BadBytes):
-        encoding.octets(b"abcd", 3)
-
-
 @pytest.mark.parametrize("data", REFUSED_TEXTS)
 def test_a_text_that_could_deceive_a_terminal_is_refused(data: bytes) -> None:
     with pytest.raises(encoding.BadBytes):
