@@ -172,9 +172,7 @@ def _of_expression(node: ast.expr) -> Iterator[ast.AST]:
         case ast.Constant(value=int(value)):
             yield ast.Constant(value + 1)
         case ast.Call(func=func, args=args, keywords=keywords) if _are_named(args):
-            for at in range(len(args) - 1):
-                swapped = [*args[:at], args[at + 1], args[at], *args[at + 2 :]]
-                yield ast.Call(func, swapped, keywords)
+            yield from (ast.Call(func, swapped, keywords) for swapped in _swapped(func, args))
         case ast.IfExp(body=body, orelse=orelse):
             yield body
             yield orelse
@@ -185,6 +183,14 @@ def _of_expression(node: ast.expr) -> Iterator[ast.AST]:
 def _are_named(args: list[ast.expr]) -> bool:
     """Whether a tired hand could swap two of these without a glance at what they are."""
     return len(args) > 1 and all(isinstance(one, ast.Name | ast.Attribute) for one in args)
+
+
+def _swapped(function: ast.expr, args: list[ast.expr]) -> Iterator[list[ast.expr]]:
+    if isinstance(function, ast.Name) and function.id in ("max", "min", "suppress"):
+        return  # in any order the same
+    for at in range(len(args) - 1):
+        if ast.dump(args[at]) != ast.dump(args[at + 1]):
+            yield [*args[:at], args[at + 1], args[at], *args[at + 2 :]]
 
 
 def _words(node: ast.AST) -> str:
