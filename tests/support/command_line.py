@@ -4,7 +4,7 @@ import errno
 import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from typer.testing import CliRunner
@@ -12,9 +12,32 @@ from typer.testing import CliRunner
 from kotp2p.cli.main import app
 
 
-def run(*args: str | Path, **how: Any) -> tuple[int, str, str]:
+class Ran(NamedTuple):
+    """A command that has ended."""
+
+    code: int
+    out: str
+    err: str
+
+    def printed(self, code: int = 0) -> str:
+        """Say what it has printed; it has ended with this code."""
+        assert self.code == code, self.err
+        return self.out
+
+    def told(self, code: int) -> str:
+        """Say what it has told beside that; it has ended with this code."""
+        assert self.code == code, self.err
+        return self.err
+
+    def refused(self, code: int = 2) -> str:
+        """Say why it has printed nothing; it has ended with this code."""
+        assert self.out == ""
+        return self.told(code)
+
+
+def run(*args: str | Path, **how: Any) -> Ran:
     result = CliRunner().invoke(app, list(map(str, args)), **how)
-    return result.exit_code, result.stdout, result.stderr
+    return Ran(result.exit_code, result.stdout, result.stderr)
 
 
 def close_below(folder: Path, monkeypatch: pytest.MonkeyPatch, *names: str) -> None:

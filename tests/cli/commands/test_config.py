@@ -59,17 +59,13 @@ def test_words_of_a_value_need_no_quotation_marks(file: Path) -> None:
 )
 def test_what_is_not_allowed_changes_nothing(file: Path, words: list[str], sentence: str) -> None:
     put(file, "plain = true\n")
-    code, out, err = run(*words)
-    assert (code, out) == (2, "")
-    assert sentence in " ".join(err.split())
+    assert sentence in " ".join(run(*words).refused().split())
     assert file.read_text("utf-8") == "plain = true\n"
 
 
 def test_a_wrong_line_can_be_mended_and_no_other_value_is_written_beside_it(file: Path) -> None:
     put(file, 'symbols = "runes"\n')
-    code, _out, err = run("set", "bell", "false")
-    assert code == 2
-    assert "symbols" in err
+    assert "symbols" in run("set", "bell", "false").told(2)
     assert file.read_text("utf-8") == 'symbols = "runes"\n'
     assert run("set", "symbols", "ascii")[0] == 0
     assert file.read_text("utf-8") == 'symbols = "ascii"\n'
@@ -92,9 +88,7 @@ def test_a_file_that_cannot_be_written_is_said(file: Path, monkeypatch: pytest.M
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr("kotp2p.cli.commands.settings.write_whole", refuse)
-    code, out, err = run("set", "speed", "slow")
-    assert (code, out) == (9, "")
-    assert f"{file} cannot be written" in err.replace("\n", " ")
+    assert f"{file} cannot be written" in run("set", "speed", "slow").refused(9).replace("\n", " ")
 
 
 def test_a_link_to_the_file_stays_a_link(file: Path, tmp_path: Path) -> None:

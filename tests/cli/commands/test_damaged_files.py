@@ -178,9 +178,7 @@ def test_files_of_a_profile_say_what_is_lost_with_them(
     assert str(path) in said
     assert todo in said
     if name == "key":
-        code, _out, err = run("resume", "--list")
-        assert code == 9
-        assert str(path) in err.replace("\n", " ")
+        assert str(path) in run("resume", "--list").told(9).replace("\n", " ")
 
 
 # -- what the system does not allow -----------------------------------------------------------
@@ -215,8 +213,7 @@ def test_a_data_folder_that_is_none_is_named_and_not_a_file_in_it(
     (tmp_path / "data").touch()
     damage(tmp_path / "data")
     monkeypatch.setenv("KOTP2P_DATA", str(tmp_path / "data" / "mine"))
-    code, _out, err = run(*words)
-    assert code == 9
+    err = run(*words).told(9)
     assert f"{tmp_path / 'data'} cannot be read or written: " in err
     assert err.endswith("Move it away, then try again.\n")
 
@@ -236,8 +233,7 @@ def test_a_closed_folder_of_logs_is_not_an_empty_one(
 
     logs.mkdir()
     monkeypatch.setattr(os, closed, forbidden)
-    code, _out, err = run(*words)
-    assert code == 9
+    err = run(*words).told(9)
     assert err.startswith(f"{tmp_path / 'logs'} cannot be read or written: the system does not")
 
 

@@ -60,8 +60,7 @@ def test_files_as_they_should_be_have_no_problem() -> None:
 def test_a_folder_without_write_permission_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """An administrator may write anywhere, so the system's answer is played here."""
     monkeypatch.setattr(os, "access", lambda path, mode, **_: not mode & os.W_OK)
-    code, out, _err = run("doctor", "data")
-    assert code == 3
+    out = run("doctor", "data").printed(3)
     assert "PROBLEM: Nothing can be written into" in out
     assert "chmod u+rwx" in out
 
@@ -77,9 +76,7 @@ def test_a_folder_inside_that_cannot_be_written_is_named(
 def test_a_full_disk_is_found(closed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     usage = shutil.disk_usage(closed)
     monkeypatch.setattr(shutil, "disk_usage", lambda _path: usage._replace(free=3_000_000))
-    code, out, _err = run("doctor", "data")
-    assert code == 3
-    assert "PROBLEM: 3 MB are free on the disk of your games." in out
+    assert "PROBLEM: 3 MB are free on the disk of your games." in run("doctor", "data").printed(3)
     assert [judge_space(free).severity for free in (10, 9)] == [Severity.OK, Severity.PROBLEM]
 
 
@@ -87,9 +84,7 @@ def test_a_folder_that_is_not_there_is_no_problem(
     data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("KOTP2P_DATA", str(data / "not" / "yet"))
-    code, out, _err = run("doctor", "data")
-    assert code == 0
-    assert "Your first game makes the folder" in out
+    assert "Your first game makes the folder" in run("doctor", "data").printed()
     assert not (data / "not").exists()
 
 
@@ -174,8 +169,7 @@ def test_what_is_closed_is_found_once_and_not_taken_from_the_others(
 
     close_below(shut, monkeypatch, "open", "scandir")
     monkeypatch.setattr(os, "access", access)
-    code, out, _err = run("doctor", "data")
-    assert code == 3
+    out = run("doctor", "data").printed(3)
     assert out.count("PROBLEM: ") == 1
     assert "if people play in it" not in out.lower()
 
@@ -186,8 +180,7 @@ def test_settings_that_are_not_understood_are_found(
     path = data / "config.toml"
     path.write_text("speed = 'kotp2p://secret'\n")
     monkeypatch.setenv("KOTP2P_CONFIG", str(path))
-    code, out, _err = run("doctor", "data")
-    assert code == 3
+    out = run("doctor", "data").printed(3)
     assert f"PROBLEM: The settings are not understood, in {path}" in out
     assert "secret" not in out
 

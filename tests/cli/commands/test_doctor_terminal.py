@@ -97,8 +97,7 @@ def test_who_puts_text_into_order_and_what_to_type_if_it_is_not() -> None:
 
 
 def test_a_pipe_has_no_size() -> None:
-    code, out, _err = run("doctor", "terminal")
-    assert code == 0
+    out = run("doctor", "terminal").printed()
     assert out.startswith("Terminal:\n  note: What is printed here does not go to a terminal.")
 
 
@@ -106,9 +105,7 @@ def test_settings_that_are_not_understood_do_not_keep_it_from_looking(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("KOTP2P_CONFIG", write_settings(tmp_path, symbols="runes"))
-    code, out, _err = run("doctor", "terminal")
-    assert code == 0
-    assert "The set of symbols in use is" in out
+    assert "The set of symbols in use is" in run("doctor", "terminal").printed()
 
 
 def test_one_who_plays_line_by_line_is_told_no_problem_of_drawing() -> None:

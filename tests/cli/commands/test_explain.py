@@ -84,8 +84,7 @@ def test_the_words_name_each_record_and_each_step() -> None:
 
 
 def test_a_turn_of_a_log_is_explained(log: Path) -> None:
-    code, out, _err = explain("chisel", "22")
-    assert code == 0
+    out = explain("chisel", "22").printed()
     assert out.count("Turn 22, ") == 5  # three times dice, and two cards
     assert out.splitlines()[-1] == f"{log}: sound"
     assert explain("22")[1] == explain(log, "22")[1] == out
@@ -102,8 +101,7 @@ def test_the_roll_for_the_first_turn_stands_in_turn_0() -> None:
 
 @pytest.mark.usefixtures("log")
 def test_the_draw_of_a_record_is_explained() -> None:
-    code, out, _err = explain("r218")
-    assert code == 0
+    out = explain("r218").printed()
     assert "Turn 14, drawn with record 218:" in out
     assert out.count("Turn ") == 1
 
@@ -111,8 +109,7 @@ def test_the_draw_of_a_record_is_explained() -> None:
 @pytest.mark.usefixtures("log")
 def test_where_nothing_was_drawn_it_says_so() -> None:
     for place in ("99", "r999", "r0"):
-        code, out, err = explain(place)
-        assert (code, out) == (8, "")
+        err = explain(place).refused(8)
         assert " ".join(err.split()) == (
             "Nothing was drawn there. This log has 47 turns, and its last record is 746."
         )
@@ -125,21 +122,15 @@ def test_of_a_log_that_ends_before_a_roll_the_last_draw_is_explained(log: Path) 
     assert eighth is not None
     log.write_bytes(data[: offsets(data)[reel.moment_at(eighth).record + 1]])
     assert explain("8")[0] == 8, "the turn has begun, and nobody has rolled"
-    code, out, _err = explain()
-    assert code == 0
-    assert out == explain("7")[1]
+    assert explain().printed() == explain("7")[1]
 
 
 def test_what_is_wrong_with_a_log_is_its_exit_code(log: Path, tmp_path: Path) -> None:
     data = golden_log("second")
     at = offsets(data)[297] + 30
     log.write_bytes(data[:at] + bytes((data[at] ^ 1,)) + data[at + 1 :])
-    code, out, _err = explain("14")
-    assert code == 6
-    assert "WRONG at record 297" in out.splitlines()[-1]
-    code, out, err = explain(tmp_path, "14")
-    assert (code, out) == (9, "")
-    assert "unreadable" in err
+    assert "WRONG at record 297" in explain("14").printed(6).splitlines()[-1]
+    assert "unreadable" in explain(tmp_path, "14").refused(9)
     log.write_bytes(b"junk")
     assert explain("14")[0] == 9
 

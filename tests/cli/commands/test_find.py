@@ -140,8 +140,7 @@ def test_of_several_tables_one_is_chosen_by_its_command(
 
 def test_a_watcher_who_finds_none_reads_why(network: Network) -> None:
     network()
-    code, _out, err = run("watch")
-    assert code == 8
+    err = run("watch").told(8)
     assert "Once its game has begun" in err
     assert "kotp2p watch CODE" in err
 
@@ -149,8 +148,7 @@ def test_a_watcher_who_finds_none_reads_why(network: Network) -> None:
 @pytest.mark.parametrize("trouble", ["", "no interface takes multicast"])
 def test_nothing_found_says_what_to_try(network: Network, trouble: str) -> None:
     network(trouble=trouble)
-    code, out, err = run("join")
-    assert (code, out) == (8, "")
+    err = run("join").refused(8)
     assert "kotp2p join CODE" in err
     assert "kotp2p host" in err
     assert trouble in err
@@ -158,9 +156,7 @@ def test_nothing_found_says_what_to_try(network: Network, trouble: str) -> None:
 
 
 def test_tests_look_nowhere() -> None:
-    code, _out, err = run("join")
-    assert code == 8
-    assert "KOTP2P_LAN_INTERFACES" in err
+    assert "KOTP2P_LAN_INTERFACES" in run("join").told(8)
 
 
 def test_the_only_table_is_joined(network: Network, joined: list[str]) -> None:

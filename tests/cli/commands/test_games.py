@@ -41,16 +41,12 @@ def played(data: Path) -> Path:
 
 def rows(*words: str) -> list[str]:
     """Those of the list, without the statistics below it."""
-    code, out, _err = run("games", *words)
-    assert code == 0
-    return out.partition("\n\n")[0].splitlines()
+    return run("games", *words).printed().partition("\n\n")[0].splitlines()
 
 
 def lines(*words: str) -> list[dict[str, Any]]:
     """The JSON lines of the games, and behind them that of the statistics."""
-    code, out, _err = run("games", "--json", *words)
-    assert code == 0
-    return [json.loads(line) for line in out.splitlines()]
+    return [json.loads(line) for line in run("games", "--json", *words).printed().splitlines()]
 
 
 def winner(facts: LogFacts) -> str:
@@ -107,8 +103,7 @@ def test_without_a_game_there_is_nothing_to_list(data: Path) -> None:
 
 @pytest.mark.usefixtures("played")
 def test_a_word_that_no_log_has_is_no_game() -> None:
-    code, out, err = run("games", "xylophone")
-    assert (code, out) == (8, "")
+    err = run("games", "xylophone").refused(8)
     assert err.startswith("No log here has xylophone in its table phrase.")
 
 

@@ -48,8 +48,7 @@ def test_what_is_no_topic_is_said_with_what_comes_near() -> None:
     assert run("help", "exitcodes") == (
         8, "", "kotp2p: there is no help on exitcodes. Near to it: kotp2p help exit-codes\n"
     )  # fmt: skip
-    code, out, err = run("help", "x", "y")
-    assert (code, out) == (8, "")
+    err = run("help", "x", "y").refused(8)
     assert err.endswith("there is no help on x y. To list what there is: kotp2p help\n")
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -9,14 +10,13 @@ import trio
 
 from kotp2p.cli.commands.person import Person, choose_seating
 from kotp2p.cli.extras import identity
-from kotp2p.cli.extras import identity as passphrase
 from kotp2p.cli.extras.identity import NotDone, confirm_by_yes
 from kotp2p.cli.system.config import load_config
 from kotp2p.lobby import known_keys
 from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy, read_known_keys
 from kotp2p.store.machine_disk import MachineDisk
 from kotp2p.wire.crypto import Signer, fingerprint
-from tests.support.command_line import run as run_command
+from tests.support import command_line
 from tests.support.settings import write_settings
 
 REX, MIA = Signer(b"r" * 32).key, Signer(b"m" * 32).key
@@ -28,8 +28,7 @@ def quick_guesses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LOGNAME", "bob")
 
 
-def run(*words: str) -> tuple[int, str, str]:
-    return run_command("identity", *words)
+run = partial(command_line.run, "identity")
 
 
 def profile(data: Path, name: str = "default") -> Path:
@@ -56,7 +55,7 @@ def piped(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
     """Puts the first line into the pipe; without it, it is a passphrase that is long enough."""
 
     def pipe(line: str) -> None:
-        monkeypatch.setattr(passphrase, "read_one_line", lambda _fd: line)
+        monkeypatch.setattr(identity, "read_one_line", lambda _fd: line)
 
     pipe("correct horse")
     return pipe
@@ -66,13 +65,11 @@ def piped(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
 
 
 def test_who_plays_is_shown(data: Path) -> None:
-    code, out, _err = run("show")
-    assert code == 0
+    out = run("show").printed()
     assert "Name: bob (as you are logged in)" in out
     assert "There is no key yet" in out
     play_once(data)
-    code, out, _err = run()
-    assert code == 0
+    out = run().printed()
     assert f"Key: {fingerprint(Signer(b'a' * 32).key)}\n" in out
     assert "You know 2 other players." in out
 
@@ -101,17 +98,13 @@ def test_what_is_no_name_is_refused(data: Path, words: tuple[str, ...]) -> None:
 
 def test_a_name_of_somebody_else_is_taken(data: Path) -> None:
     play_once(data)
-    code, _out, err = run("rename", "REX")
-    assert code == 2
-    assert "You know another player as Rex" in err
+    assert "You know another player as Rex" in run("rename", "REX").told(2)
 
 
 def test_a_file_that_holds_no_name_is_named_and_mended(data: Path) -> None:
     play_once(data)
     (profile(data) / "name").write_bytes(b"\xff\n")
-    code, _out, err = run("show")
-    assert code == 2
-    assert "kotp2p identity rename NAME" in err
+    assert "kotp2p identity rename NAME" in run("show").told(2)
     assert run("rename", "Ana")[0] == 0
     assert run("show")[1].startswith("Name: Ana\n")
 
@@ -129,9 +122,7 @@ def test_a_new_machine_has_the_key_the_name_and_the_acquaintances(
     assert file.stat().st_mode & 0o777 == 0o600
     other = data / "other"
     monkeypatch.setenv("KOTP2P_DATA", str(other))
-    code, out, _err = run("import", str(file))
-    assert code == 0
-    assert "plays as Ana now" in out
+    assert "plays as Ana now" in run("import", str(file)).printed()
     assert (profile(other) / "key").read_bytes() == b"a" * 32
     assert people(other) == ["Rex", "Mia"]
     assert choose_seating(Person(), load_config()).name == "Ana"
@@ -143,9 +134,7 @@ def test_no_file_is_written_over(data: Path) -> None:
     play_once(data)
     file = data / "letter.txt"
     file.write_text("dear Mia")
-    code, _out, err = run("export", str(file))
-    assert code == 9
-    assert "is there already" in err
+    assert "is there already" in run("export", str(file)).told(9)
     assert file.read_text() == "dear Mia"
 
 
@@ -184,8 +173,7 @@ def test_another_identity_is_replaced_only_after_a_plain_yes(
     file = exported(data, monkeypatch)
     play_once(data, b"b" * 32)
     words = ("import", str(file))
-    code, out, _err = run(*words)
-    assert code == 2
+    out = run(*words).printed(2)
     assert "This profile has another identity: bob. That of the file, Ana," in out
     assert (profile(data) / "key").read_bytes() == b"b" * 32
     assert not (profile(data) / "name").exists()
@@ -223,9 +211,7 @@ def test_what_cannot_be_imported_says_why(
     file = exported(data, monkeypatch)
     assert callable(change)
     file.write_bytes(change(file.read_bytes()))
-    code, _out, err = run("import", str(file))
-    assert code == 9
-    assert said in err
+    assert said in run("import", str(file)).told(9)
     assert not (profile(data) / "key").exists()
 
 
@@ -234,9 +220,7 @@ def test_a_wrong_passphrase_changes_nothing(
 ) -> None:
     file = exported(data, monkeypatch)
     piped("correct house")
-    code, _out, err = run("import", str(file))
-    assert code == 9
-    assert "That is not the passphrase of" in err
+    assert "That is not the passphrase of" in run("import", str(file)).told(9)
     assert not (profile(data) / "key").exists()
     code, _out, err = run("import", str(data / "nothing"))
     assert (code, "cannot be read" in err) == (9, True)
@@ -257,8 +241,7 @@ def test_known_players_are_listed_with_their_keys(data: Path) -> None:
 
 @pytest.mark.parametrize("words", [("new",), ("export",), ("rename",), ("show", "x")])
 def test_other_words_are_answered_by_those_that_there_are(words: tuple[str, ...]) -> None:
-    code, out, err = run(*words)
-    assert (code, out) == (2, "")
+    err = run(*words).refused()
     assert "show, export FILE, import FILE or rename NAME" in " ".join(err.split())
 
 

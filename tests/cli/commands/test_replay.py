@@ -44,17 +44,13 @@ def test_a_wrong_log_has_its_code_and_names_the_record(log: Path) -> None:
     data = golden_log("second")
     at = offsets(data)[97] + 30
     log.write_bytes(data[:at] + bytes((data[at] ^ 1,)) + data[at + 1 :])
-    code, out, _err = replay()
-    assert code == 6
-    assert f"{log}: WRONG at record 97, " in out.splitlines()[-1]
+    assert f"{log}: WRONG at record 97, " in replay().printed(6).splitlines()[-1]
 
 
 def test_a_torn_log_is_told_as_far_as_it_goes(log: Path) -> None:
     data = golden_log("second")
     log.write_bytes(data[: offsets(data)[97] + 30])
-    code, out, _err = replay()
-    assert code == 0
-    assert "unfinished" in out.splitlines()[-1]
+    assert "unfinished" in replay().printed().splitlines()[-1]
 
 
 def test_what_is_no_log_of_ours_is_unreadable(log: Path, tmp_path: Path) -> None:
@@ -69,17 +65,14 @@ def test_what_is_no_log_of_ours_is_unreadable(log: Path, tmp_path: Path) -> None
         (tmp_path / "none", "there is no such file"),
         (older, "from before 1.0 has written it"),
     ):
-        code, out, _err = replay(path)
-        assert code == 9
+        out = replay(path).printed(9)
         assert out.startswith(f"{path}: unreadable (")
         assert reason in out
         assert len(out.splitlines()) == 1
 
 
 def test_without_any_log_it_says_where_none_is(data: Path) -> None:
-    code, out, err = replay()
-    assert (code, out) == (9, "")
-    assert err.startswith(f"There is no log in {data / 'logs'}.")
+    assert replay().refused(9).startswith(f"There is no log in {data / 'logs'}.")
 
 
 @pytest.mark.usefixtures("log")

@@ -18,9 +18,7 @@ from tests.tools.fuzz.seeds import START
 
 def test_without_one_nothing_is_said(data: Path) -> None:
     assert "unfinished" not in run()[1]
-    code, out, err = run("resume", "--list")
-    assert (code, out) == (8, "")
-    assert "no unfinished game" in err
+    assert "no unfinished game" in run("resume", "--list").refused(8)
 
 
 def broken_off(data: Path) -> str:
@@ -40,9 +38,7 @@ def test_one_is_named_by_the_bare_command_and_by_the_list(data: Path) -> None:
     first = " ".join(phrase.split()[:2])
     line = f"An unfinished game: {phrase}. Go on with it: kotp2p resume {first}"
     assert run()[1].splitlines()[-1] == line
-    code, out, _err = run("resume", "--list")
-    assert code == 0
-    (listed,) = out.splitlines()
+    (listed,) = run("resume", "--list").printed().splitlines()
     assert listed.startswith(f"{phrase}: turn ")
     assert listed.endswith(f"Go on: kotp2p resume {first}")
     (row,) = json.loads(run("resume", "--list", "--json")[1])
@@ -68,8 +64,7 @@ def test_one_that_broke_off_as_it_began_is_not_hidden(data: Path) -> None:
         (own / "log").write_bytes(left or b"")
         if left is None:
             (own / "log").unlink()
-        code, out, err = run("resume", "--list")
-        assert (code, out) == (8, "")
+        err = run("resume", "--list").refused(8)
         assert f"{own}: it was broken off before its log said anything" in err
         assert err.count("cannot be resumed") == 1
     (own / "log").write_bytes(whole)

@@ -180,16 +180,12 @@ def test_programs_read_one_line_a_log(at: Callable[[str], Path]) -> None:
 
 
 def test_without_a_file_the_newest_is_checked(logs: Path, at: Callable[[str], Path]) -> None:
-    code, out, _err = verify("--log-dir", logs)
-    assert code == 0
-    assert out.startswith(f"{at('sound')}: {FIRST}")
+    assert verify("--log-dir", logs).printed().startswith(f"{at('sound')}: {FIRST}")
 
 
 def test_no_log_at_all(tmp_path: Path) -> None:
     for folder in (tmp_path, tmp_path / "missing"):
-        code, out, err = verify("--log-dir", folder)
-        assert (code, out) == (9, "")
-        assert "no log" in err
+        assert "no log" in verify("--log-dir", folder).refused(9)
 
 
 # -- proofs of a cheat --------------------------------------------------------------------

@@ -14,8 +14,7 @@ cards = partial(run, "cards")
 
 @pytest.mark.parametrize("rules", ["classic", "second", "dark"])
 def test_all_cards_of_a_rule_set(rules: str) -> None:
-    code, out, _err = cards("--rules", rules)
-    assert code == 0
+    out = cards("--rules", rules).printed()
     known = RULE_SETS[rules].cards
     assert len(known) > 50
     assert all(f"{card.name}: {card.cost} energy" in out for card in known)
@@ -33,9 +32,7 @@ def test_all_cards_of_a_rule_set(rules: str) -> None:
     ],
 )
 def test_a_card_is_found_by_any_of_its_names(words: str, name: str) -> None:
-    code, out, _err = cards(words)
-    assert code == 0
-    assert out.splitlines()[0].startswith(f"{name}: ")
+    assert cards(words).printed().splitlines()[0].startswith(f"{name}: ")
 
 
 def test_cards_are_listed_by_the_names_of_their_rule_set() -> None:
@@ -54,23 +51,18 @@ def test_the_first_edition_shows_its_own_names() -> None:
 
 
 def test_tiles_of_the_dark_rule_set_are_found_too() -> None:
-    code, out, _err = cards("--rules", "dark", "final push")
-    assert code == 0
+    out = cards("--rules", "dark", "final push").printed()
     assert out.splitlines()[0] == "Final Push: green tile of step 10, dark"
     assert cards("eternal")[1].splitlines()[0] == "Eternal: red tile of step 3, dark"
     assert "Eternal" not in cards("--rules", "second", "eternal")[1]
 
 
 def test_words_of_the_text_find_cards() -> None:
-    code, out, _err = cards("poison", "token")
-    assert code == 0
-    assert "Poison Spit" in out
+    assert "Poison Spit" in cards("poison", "token").printed()
 
 
 def test_nothing_found_names_what_is_near() -> None:
-    code, out, err = cards("wyngs")
-    assert (code, out) == (8, "")
-    assert "Wings" in err
+    assert "Wings" in cards("wyngs").refused(8)
     assert cards("zzzzzz")[0] == 8
 
 

@@ -168,21 +168,17 @@ def test_a_chapter_comes_with_its_sections() -> None:
 
 @pytest.mark.parametrize("label", ["A-35", "a-35", "K30", "3.7.6"])
 def test_a_label_finds_its_entry_alone(label: str) -> None:
-    code, out, _err = rules(label)
-    assert code == 0
+    out = rules(label).printed()
     assert len(out.splitlines()) == 2
     assert label.upper() in out
 
 
 def test_what_is_no_topic_is_said_with_what_there_is() -> None:
-    code, out, err = rules("rolin")
-    assert (code, out) == (8, "")
-    assert "What players ask: kotp2p rules." in err
+    assert "What players ask: kotp2p rules." in rules("rolin").refused(8)
 
 
 def test_what_is_no_topic_but_written_about_is_found_there() -> None:
-    code, out, _err = rules("rulings", "yield")
-    assert code == 0
+    out = rules("rulings", "yield").printed()
     assert "3.7 Claws" in out.splitlines()
     headings = {section.heading for section in rulebook.read_rules()}
     told = [line for line in out.splitlines() if line and line not in headings]
@@ -217,8 +213,7 @@ def test_a_name_within_a_longer_name_is_another_card() -> None:
 
 
 def test_the_name_of_a_card_finds_its_rulings_in_the_rulebook() -> None:
-    code, out, _err = rules("mimic")
-    assert code == 0
+    out = rules("mimic").printed()
     for label in ("K26", "A-33", "A-34", "A-85", "A-104", "D-39"):
         assert f"- {label} " in out
     assert "A-48" in rules("fluxling")[1]
@@ -226,9 +221,7 @@ def test_the_name_of_a_card_finds_its_rulings_in_the_rulebook() -> None:
 
 @pytest.mark.parametrize("word", ["dying", "dies", "killed", "neighbor", "neighbours"])
 def test_what_players_say_is_found(word: str) -> None:
-    code, out, _err = rules(word)
-    assert code == 0
-    assert out
+    assert rules(word).printed()
 
 
 def test_a_ruling_with_a_label_of_three_digits_is_left_out_of_other_rule_sets() -> None:
