@@ -6,7 +6,7 @@ import pytest
 from kotp2p.referee.box.rulesets import DARK, SECOND, Options, Setup
 from kotp2p.referee.game import Game
 from kotp2p.referee.model import events
-from kotp2p.referee.model.answers import Answered, Buy, Drawn, Hearts, Out, Stop, Sweep, Use
+from kotp2p.referee.model.answers import Answered, Buy, Drawn, Hearts, Out, Sweep, Use
 from kotp2p.referee.model.decisions import Chance, ChanceKind, Over
 from kotp2p.referee.model.state import Holding
 from tests.support.referee_table import BAY, CITY, Played, Sits, go_to_buying, lowest_cards, seated
@@ -50,7 +50,6 @@ def test_the_extra_turns_of_a_leaver_are_lost() -> None:
     market = ("frenzy", "corner-store")
     play = seated(SECOND, Sits(energy=10), Sits(CITY), Sits(), market=market)
     play.roll("112233")
-    play.say(0, Stop())
     play.default_until("buy")
     play.say(0, Buy(play.item("frenzy")))
     assert play.state.frenzy == 1
@@ -125,15 +124,12 @@ def _play_its_turn(game: Game) -> list[events.Event]:
     return happened
 
 
-def test_the_last_one_at_the_first_cards_has_a_turn_in_which_the_game_ends() -> None:
-    game, happened = _leave_before_the_first_turn(ChanceKind.CARDS)
-    assert events.TurnStarted(1) in happened
-    assert game.state.winners is None
-    assert _play_its_turn(game)[-2:] == [events.TurnEnded(1), events.GameEnded((1,))]
-
-
-def test_the_last_one_at_the_roll_for_the_start_has_a_turn_in_which_the_game_ends() -> None:
-    game, happened = _leave_before_the_first_turn(ChanceKind.DICE)
+@pytest.mark.parametrize("at", [ChanceKind.CARDS, ChanceKind.DICE])
+def test_the_last_one_before_the_first_turn_has_a_turn_in_which_the_game_ends(
+    at: ChanceKind,
+) -> None:
+    """At the first cards, and at the roll for the start."""
+    game, happened = _leave_before_the_first_turn(at)
     assert events.TurnStarted(1) in happened
     assert game.state.winners is None
     assert _play_its_turn(game)[-2:] == [events.TurnEnded(1), events.GameEnded((1,))]

@@ -3,8 +3,11 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+import pytest
+
 from kotp2p.referee.box.rulesets import Options, RuleSet, Setup
 from kotp2p.referee.game import Game
+from kotp2p.referee.model import answers
 from kotp2p.referee.model.answers import Answer, Answered, Drawn, Face, Item, Looked, Out, Seat
 from kotp2p.referee.model.decisions import Chance, ChanceKind, Decision, Over
 from kotp2p.referee.model.events import Event, TurnEnded
@@ -81,6 +84,10 @@ class Played:
     def say(self, seat: Seat, answer: Answer) -> None:
         self._submit(Answered(seat, answer))
 
+    def refuses(self, answer: Answer, reason: answers.Reason) -> None:
+        """Seat 0 gives an answer against the rules."""
+        refuses(self.game, Answered(0, answer), reason)
+
     def look(self, seat: Seat) -> None:
         self._submit(Looked(0, seat))
 
@@ -109,6 +116,13 @@ class Played:
         pending = self.game.pending
         if not isinstance(pending, Chance | Over):
             self.asked.append((pending.seat, pending.kind))
+
+
+def refuses(game: Game, given: answers.Input, reason: answers.Reason) -> None:
+    """Put in what is against the rules: it is refused for this reason."""
+    with pytest.raises(answers.IllegalAction) as refused:
+        game.submit(given)
+    assert refused.value.reason is reason
 
 
 def lowest_cards(chance: Chance) -> tuple[int, ...]:

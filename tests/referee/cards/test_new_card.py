@@ -11,13 +11,13 @@ import pytest
 from kotp2p.referee.box.cards import keep
 from kotp2p.referee.box.rulesets import SECOND, RuleSet
 from kotp2p.referee.cards.effects import EFFECTS
-from kotp2p.referee.model.answers import Copy, Stop
+from kotp2p.referee.model.answers import Copy
 from kotp2p.referee.model.state import Cause, DamageKind, Place
 from kotp2p.referee.rules import monsters
 from kotp2p.referee.rules.damage import deal_damage
 from kotp2p.referee.table.table import Effect, Hit, InPlay, Rules, Table
 from tests.support.paths import ROOT
-from tests.support.referee_table import CITY, Sits, seated
+from tests.support.referee_table import CITY, OUTSIDE, Sits, seated
 
 
 class HighVoltage(Effect):
@@ -47,35 +47,26 @@ def with_the_card() -> RuleSet:
     return replace(SECOND, cards=tuple(cards))
 
 
-def test_it_pays_its_owner_for_a_turn_that_ends_in_tokyo() -> None:
-    table = seated(with_the_card(), Sits(CITY, cards=("high-voltage",)), Sits(), Sits())
+@pytest.mark.parametrize(("place", "energy"), [(CITY, 1), (OUTSIDE, 0)])
+def test_it_pays_its_owner_for_a_turn_that_ends_in_tokyo(place: Place, energy: int) -> None:
+    other = Sits(OUTSIDE if place is CITY else CITY)
+    table = seated(with_the_card(), Sits(place, cards=("high-voltage",)), other, Sits())
     table.roll("112233")
-    table.say(0, Stop())
-    assert table.finish_turn().monsters[0].energy == 1
+    assert table.finish_turn().monsters[0].energy == energy
 
 
-def test_it_pays_nothing_outside() -> None:
-    table = seated(with_the_card(), Sits(cards=("high-voltage",)), Sits(CITY), Sits())
-    table.roll("112233")
-    table.say(0, Stop())
-    assert table.finish_turn().monsters[0].energy == 0
-
-
-def test_a_monster_that_wounds_its_owner_takes_one_and_a_bystander_none() -> None:
-    table = seated(with_the_card(), Sits(), Sits(CITY, cards=("high-voltage",)), Sits())
-    table.roll("CC1122")
-    table.say(0, Stop())
-    hearts = [monster.hearts for monster in table.finish_turn().monsters]
-    assert hearts == [9, 8, 10]
-
-
-def test_armor_keeps_the_wound_off_and_then_nothing_strikes_back() -> None:
-    owner = Sits(CITY, cards=("armor-plating", "high-voltage"))
-    table = seated(with_the_card(), Sits(), owner, Sits())
-    table.roll("C11223")
-    table.say(0, Stop())
-    hearts = [monster.hearts for monster in table.finish_turn().monsters]
-    assert hearts == [10, 10, 10]
+@pytest.mark.parametrize(
+    ("cards", "rolled", "hearts"),
+    [(("high-voltage",), "CC1122", [9, 8, 10]),
+     (("armor-plating", "high-voltage"), "C11223", [10, 10, 10])],
+    ids=["wounded", "armored"],
+)  # fmt: skip
+def test_a_monster_that_wounds_its_owner_takes_one_and_a_bystander_none(
+    cards: tuple[str, ...], rolled: str, hearts: list[int]
+) -> None:
+    table = seated(with_the_card(), Sits(), Sits(CITY, cards=cards), Sits())
+    table.roll(rolled)
+    assert [monster.hearts for monster in table.finish_turn().monsters] == hearts
 
 
 def test_mimic_lends_it_without_a_further_line() -> None:
@@ -83,7 +74,6 @@ def test_mimic_lends_it_without_a_further_line() -> None:
     table = seated(with_the_card(), owner, Sits(cards=("high-voltage",)))
     table.say(0, Copy(table.item("high-voltage")))
     table.roll("112233")
-    table.say(0, Stop())
     assert table.finish_turn().monsters[0].energy == 1
 
 
