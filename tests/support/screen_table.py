@@ -85,7 +85,15 @@ class Asked:
         assert self.answers == list(answers)
 
     def by(self, script: Script, columns: int = 80, rows: int = 24) -> Terminal:
-        return on_screen(self.table, self.play, script, columns, rows)
+        """Play the script from the first question on, if there is one."""
+
+        async def begin(terminal: Terminal) -> None:
+            if self._decisions:
+                await terminal.until(lambda: self.player.state.asking is not None, "a question")
+                await terminal.until(lambda: self.screen.guard.is_prompt_drawn, "its drawing")
+            await script(terminal)
+
+        return on_screen(self.table, self.play, begin, columns, rows)
 
 
 ROLLED = "33CHB1"

@@ -13,10 +13,12 @@ from tests.support.local_game import new_view
 from tests.support.screen_table import rows_of
 
 
-def rolled_table(letters: str, positions: tuple[int, ...], active: Seat = 1) -> DrawnTable:
-    """A table of three where the active monster has just rolled these positions."""
+def rolled_table(
+    letters: str, positions: tuple[int, ...], active: Seat = 1, seats: int = 3
+) -> DrawnTable:
+    """A table where the active monster has just rolled these positions."""
     table = seat_screen_player(bots.advise)
-    view = new_view(3)
+    view = new_view(seats)
     view.game.state.active, view.game.state.rolls = active, 2
     view.game.state.dice = list(dice(letters))
     table.player.show(GameStarted(view))
@@ -66,12 +68,7 @@ def test_the_faces_stand_in_words_above_the_boxes(columns: int, rows: int) -> No
 
 
 def test_a_window_without_room_for_boxes_has_the_kept_dice_in_brackets() -> None:
-    table = seat_screen_player(bots.advise)
-    view = new_view(6)
-    view.game.state.active, view.game.state.rolls = 1, 2
-    view.game.state.dice = list(dice("33CHB1"))
-    table.player.show(GameStarted(view))
-    table.player.show(Happened((DiceRolled(1, (2, 3, 4, 5), dice("33CHB1")),), view))
+    table = rolled_table("33CHB1", (2, 3, 4, 5), seats=6)
     assert " [3] [3]  1   heart   energy   claw  " in rows_of(table.screen, 60, 20)
 
 

@@ -147,17 +147,6 @@ async def test_a_line_that_was_begun_in_the_present_is_written_to_its_end(
 
 
 @played(Behind)
-async def test_whoever_is_asked_whether_to_leave_answers_that(behind: Behind, t: Terminal) -> None:
-    await t.see("Rex rerolls all")
-    t.press(F10)
-    await t.see("Leave the game for good?")
-    t.press("y")
-    await t.see("> y")
-    t.press(ENTER)
-    await t.until(lambda: behind.orders.left, "a farewell")
-
-
-@played(Behind)
 async def test_f5_shows_the_speed_first(behind: Behind, t: Terminal) -> None:
     await t.see("Rex rerolls all", "Any key shows the rest at once.")
     t.press(F5)
@@ -168,13 +157,17 @@ async def test_f5_shows_the_speed_first(behind: Behind, t: Terminal) -> None:
 
 
 @played(Behind)
-async def test_f5_does_not_answer_whether_to_leave(behind: Behind, t: Terminal) -> None:
+async def test_whoever_is_asked_whether_to_leave_answers_that_and_f5_does_not(
+    behind: Behind, t: Terminal
+) -> None:
     await t.see("Rex rerolls all")
     t.press(F10)
     await t.see("Leave the game for good?")
     t.press(F5 + "y")
     await t.see("> y")
     assert behind.player.state.pace.speed is Speed.NORMAL
+    t.press(ENTER)
+    await t.until(lambda: behind.orders.left, "a farewell")
 
 
 def test_a_key_that_is_too_early_for_nothing_leaves_no_remark() -> None:

@@ -77,7 +77,6 @@ def test_at_80_columns_each_question_has_its_whole_row(view: SeatView, decision:
 async def test_a_page_says_how_it_is_closed_and_what_keys_it_has(
     asked: Asked, terminal: Terminal
 ) -> None:
-    await terminal.see("Keep which?")
     terminal.press("\x1bOP")
     rows = await terminal.see("Esc Close")
     assert rows[-1] == "Esc Close  F1 Help  F2 Cards  F3 Log  Page Up Back  Page Down On"
@@ -108,21 +107,18 @@ def test_where_the_terminal_may_take_function_keys_their_words_stand() -> None:
     assert text_of(found).startswith("Enter Close  Esc Table  F2 Cards")
 
 
-def test_where_the_terminal_may_take_function_keys_words_stand_before_the_game() -> None:
-    found = seat_screen_player(bots.advise, keys_are_words=True)
-    assert text_of(found) == "? Help  F3 Log  F6 More  leave  Arrows Pick"
+@pytest.mark.parametrize(
+    ("keys_are_words", "help_key", "leave"), [(False, "F1", "F10 Leave"), (True, "?", "leave")]
+)
+def test_before_a_game_no_key_is_named_that_does_nothing(
+    keys_are_words: bool, help_key: str, leave: str
+) -> None:
+    found = seat_screen_player(bots.advise, keys_are_words=keys_are_words)
+    assert text_of(found) == f"{help_key} Help  F3 Log  F6 More  {leave}  Arrows Pick"
     found.player.state.open_page()
     found.screen.put_first_page(["The aim."])
-    assert text_of(found).startswith("Enter Begin  ? Help  ")
-    assert text_of(found).endswith("  leave")
-
-
-def test_before_a_game_no_key_is_named_that_does_nothing() -> None:
-    found = seat_screen_player(bots.advise)
-    assert text_of(found) == "F1 Help  F3 Log  F6 More  F10 Leave  Arrows Pick"
-    found.player.state.open_page()
-    found.screen.put_first_page(["The aim."])
-    assert text_of(found).startswith("Enter Begin  F1 Help  ")
+    assert text_of(found).startswith(f"Enter Begin  {help_key} Help  ")
+    assert text_of(found).endswith(f"  {leave}")
 
 
 @pytest.mark.parametrize("columns", [8, 20, 40, 60, 79, 80, 120])

@@ -48,15 +48,18 @@ class AtTheEnd:
 
 
 @pytest.mark.parametrize(
-    ("line", "wants_another"),
-    [("y", True), ("YES", True), ("n", False), ("quit", False), (DOWN, True), (DOWN * 2, False)],
-)
+    ("typed", "wants_another"),
+    [
+        ("y" + ENTER, True), ("YES" + ENTER, True), ("n" + ENTER, False), ("quit" + ENTER, False),
+        (DOWN + ENTER, True), (DOWN * 2 + ENTER, False), (F10, False), ("\x03", False),
+    ],
+)  # fmt: skip
 @played(AtTheEnd)
-async def test_the_page_asks_for_another_game(
-    end: AtTheEnd, t: Terminal, line: str, wants_another: bool
+async def test_the_page_asks_for_another_game_and_the_keys_that_leave_close_it(
+    end: AtTheEnd, t: Terminal, typed: str, wants_another: bool
 ) -> None:
     await t.see(PAGE, AGAIN)
-    t.press(line + ENTER)
+    t.press(typed)
     await t.until(lambda: end.is_closed)
     assert end.wants_another is wants_another
 
@@ -90,15 +93,6 @@ async def test_escape_goes_between_the_page_and_the_table_and_closes_other_pages
         t.press(key)
         await t.see(PAGE, AGAIN)
     assert not end.is_closed
-
-
-@pytest.mark.parametrize("key", [F10, "\x03"])
-@played(AtTheEnd)
-async def test_the_keys_that_leave_close_it(end: AtTheEnd, t: Terminal, key: str) -> None:
-    await t.see(PAGE)
-    t.press(key)
-    await t.until(lambda: end.is_closed)
-    assert end.wants_another is False
 
 
 @pytest.mark.parametrize(

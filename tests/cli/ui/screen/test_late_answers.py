@@ -37,7 +37,6 @@ def test_what_never_ends_is_no_answer() -> None:
 
 @played(lambda: Asked(roll()))
 async def test_the_line_of_the_table_stays_as_it_was(asked: Asked, terminal: Terminal) -> None:
-    await terminal.see("Keep which?")
     terminal.press("3" + ANSWERS + "3")
     await terminal.see("> 33")
     assert asked.screen.input.text == "33"

@@ -16,7 +16,6 @@ from tests.support.screen_terminal import ENTER, ESC, F1, F2, Terminal, on_scree
 
 @played(lambda: Asked(roll()))
 async def test_pages_lie_over_the_table_and_the_prompt_stays(asked: Asked, t: Terminal) -> None:
-    await t.see("Keep which?")
     t.press(F1)
     rows = await t.see("-- Help", "h is a heart", "F6: pick a command", "Esc: clear the line")
     assert "Keep which?" in rows[21]
@@ -35,7 +34,6 @@ async def test_pages_lie_over_the_table_and_the_prompt_stays(asked: Asked, t: Te
 
 @played(lambda: Asked(roll()))
 async def test_f1_once_more_shows_the_rules_and_so_does_the_word(asked: Asked, t: Terminal) -> None:
-    await t.see("Keep which?")
     t.press(F1)
     await t.see("-- Help", "F1: this help, and the rules.")
     t.press(F1)
@@ -50,7 +48,6 @@ async def test_f1_once_more_shows_the_rules_and_so_does_the_word(asked: Asked, t
 
 @played(lambda: Asked(roll()))
 async def test_f4_shows_the_standing_orders_and_answers_nothing(asked: Asked, t: Terminal) -> None:
-    await t.see("Keep which?")
     t.press("orders yield 3" + ENTER)
     await t.see("You leave Tokyo if staying leaves you 3 hearts or fewer.")
     t.press(ESC)

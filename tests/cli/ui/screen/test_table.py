@@ -10,7 +10,7 @@ import trio.testing
 from kotp2p.cli.ui.screen.controls import seat_screen_player
 from kotp2p.extras import bots
 from kotp2p.referee.box.rulesets import RULE_SETS
-from kotp2p.referee.model.answers import Reroll, Stay, Stop, Yield
+from kotp2p.referee.model.answers import Reroll, Stay, Yield
 from kotp2p.referee.model.decisions import YieldDecision
 from kotp2p.seams.commands import Leave
 from tests.support.local_game import Table, new_view
@@ -39,7 +39,6 @@ async def test_the_rows_of_the_table_stand_where_they_belong(asked: Asked, t: Te
 
 @played(lambda: Asked(roll()), rows=30)
 async def test_typed_faces_are_kept_and_lifted(asked: Asked, t: Terminal) -> None:
-    await t.see("Keep which?")
     t.press("۳3c")
     rows = await t.see(" kept  kept")
     assert rows[7].startswith(" +---+ | 3 | | 3 | +---+ +---+ | C |")
@@ -50,7 +49,6 @@ async def test_typed_faces_are_kept_and_lifted(asked: Asked, t: Terminal) -> Non
 
 @played(lambda: Asked(roll()))
 async def test_arrows_and_space_keep_dice_without_a_letter(asked: Asked, t: Terminal) -> None:
-    await t.see("Keep which?")
     t.press(RIGHT + RIGHT + RIGHT + " ")
     await t.see("> 3")
     t.press(RIGHT + RIGHT + RIGHT + " ")
@@ -73,20 +71,9 @@ async def test_arrows_pick_an_answer_and_enter_sends_it(asked: Asked, t: Termina
     assert asked.answers == [Yield(), Stay()]
 
 
-@played(lambda: Asked(roll()))
-async def test_enter_alone_proposes_and_again_does_it(asked: Asked, t: Terminal) -> None:
-    await t.see("Keep which?")
-    t.press(ENTER)
-    await t.see("Advice: ", "Enter does it")
-    assert not asked.answers
-    t.press(ENTER)
-    await t.until(lambda: bool(asked.answers), "an answer")
-
-
 @played(lambda: Asked(roll(), YieldDecision(0, 1)))
 async def test_a_burst_answers_one_prompt(asked: Asked, t: Terminal) -> None:
     """UX check 9."""
-    await t.see("Keep which?")
     t.press("33cc".replace("cc", "c") + ENTER + "y" + ENTER + "y" + ENTER)
     await t.see("YOU ARE HIT")
     assert asked.answers == [Reroll((3, 4, 5))]
@@ -139,7 +126,6 @@ def test_what_was_typed_before_a_question_is_told_and_not_used() -> None:
 async def test_a_wrong_line_is_refused_with_the_reason_and_the_prompt_stays(
     asked: Asked, t: Terminal
 ) -> None:
-    await t.see("Keep which?")
     t.press("33x" + ENTER)
     rows = await t.see("x is not a face")
     assert "x is not a face" in rows[21]
@@ -148,16 +134,17 @@ async def test_a_wrong_line_is_refused_with_the_reason_and_the_prompt_stays(
 
 def test_no_way_out_ends_the_game_without_a_question() -> None:
     """UX check 11."""
-    ways = ("quit" + ENTER, "leave" + ENTER, "\x03", "\x04", F10)
+    ways = ("quit" + ENTER, "leave" + ENTER, "\x03", "\x04", F10, F10)
+    ways_back = (*[ENTER] * 5, "y" + ESC)
     asked = Asked(roll())
 
     async def play(t: Terminal) -> None:
-        for way in ways:
-            await t.see("Keep which?")
+        for way, back in zip(ways, ways_back, strict=True):
             t.press(way)
             await t.see("Leave the game for good?")
-            t.press(ENTER)
-            await t.see("You stay in the game.", "Keep which?")
+            t.press(back)
+            rows = await t.see("You stay in the game.", "Keep which?")
+            assert rows[22] == ">"
         t.press("q" + ENTER)
         await t.see("q is not a face")
         t.press("33" + ESC)
@@ -172,19 +159,6 @@ def test_no_way_out_ends_the_game_without_a_question() -> None:
 
     asked.by(play)
     assert isinstance(asked.answers[0], Leave)
-
-
-@played(lambda: Asked(roll()))
-async def test_esc_stays_where_it_is_asked_whether_to_leave(asked: Asked, t: Terminal) -> None:
-    await t.see("Keep which?")
-    t.press(F10)
-    await t.see("Leave the game for good?")
-    t.press("y")
-    await t.see("> y")
-    t.press(ESC)
-    rows = await t.see("You stay in the game.", "Keep which?")
-    assert rows[22] == ">"
-    assert not asked.answers
 
 
 def test_a_question_that_comes_meanwhile_does_not_hide_whether_to_leave() -> None:
@@ -212,22 +186,8 @@ def test_a_question_that_comes_meanwhile_does_not_hide_whether_to_leave() -> Non
 
 
 @played(lambda: Asked(roll()))
-async def test_stopping_early_is_asked_about(asked: Asked, t: Terminal) -> None:
-    await t.see("Keep which?")
-    t.press("d" + ENTER)
-    await t.see("Stop", "y does it, Enter goes back.")
-    t.press(ENTER)
-    await t.see("Keep which?")
-    t.press("d" + ENTER)
-    await t.see("y does it")
-    t.press(DOWN + ENTER)
-    await asked.gives(t, Stop())
-
-
-@played(lambda: Asked(roll()))
 async def test_sizes_and_back_lose_nothing(asked: Asked, t: Terminal) -> None:
     """UX check 8."""
-    await t.see("Keep which?")
     t.press("33")
     await t.see("> 33")
     t.resize(60, 20)

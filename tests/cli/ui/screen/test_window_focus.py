@@ -9,7 +9,6 @@ ON, OFF = "\x1b[?1004h", "\x1b[?1004l"
 
 @played(lambda: Asked(roll()))
 async def test_a_report_is_no_key(asked: Asked, t: Terminal) -> None:
-    await t.see("Keep which?")
     t.press("3" + AWAY + "3")
     await t.see("> 33")
     assert asked.screen.focus.in_front is False
