@@ -5,6 +5,8 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
+import pytest
+
 from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue
 from kotp2p.cli.ask.foresight import Interlude
 from kotp2p.cli.extras import preview
@@ -40,27 +42,28 @@ def stopping(view: SeatView) -> str:
     return facts(view)[1]
 
 
-def test_a_monster_hit_from_tokyo_is_named_with_its_hearts() -> None:
-    said = stopping(rolled("CCBB12", placed(0)))
-    assert said == "Stop: Rex and Mia lose 2 hearts, you get 2 energy."
-
-
-def test_claws_into_an_empty_tokyo_lead_there() -> None:
-    assert stopping(rolled("C11123")) == "Stop: you enter Tokyo, you get 2 points."
+@pytest.mark.parametrize(
+    ("faces", "change", "told"),
+    [
+        ("CCBB12", placed(0), "Rex and Mia lose 2 hearts, you get 2 energy."),
+        ("C11123", all_of(), "you enter Tokyo, you get 2 points."),
+        ("CHHHB2", placed(1), "Rex loses 1 heart, you get 1 energy, you enter if Rex leaves."),
+        ("112233", placed(1), "nothing changes."),
+        ("333112", all_of(placed(1), has(0, points=17, energy=9)),
+         "you would have 20 points and win, you get 3 points."),
+        ("112233", all_of(placed(1), has(0, hearts=1, poison=1, energy=9)),
+         "you are out of the game."),
+    ],
+    ids=["a hit from Tokyo", "an empty Tokyo", "a hit on Tokyo", "nothing", "the last points",
+         "a fall at the end of the turn"],
+)  # fmt: skip
+def test_what_comes_of_stopping_is_told(faces: str, change: Change, told: str) -> None:
+    assert stopping(rolled(faces, change)) == f"Stop: {told}"
 
 
 def test_the_two_player_game_pays_the_way_into_tokyo_in_energy() -> None:
     view = rolled("C11123", seats=2, options=Options(two_player=True))
     assert stopping(view) == "Stop: you enter Tokyo, you get 1 point and 1 energy."
-
-
-def test_a_monster_in_tokyo_that_is_hit_may_leave() -> None:
-    said = stopping(rolled("CHHHB2", placed(1)))
-    assert said == ("Stop: Rex loses 1 heart, you get 1 energy, you enter if Rex leaves.")
-
-
-def test_dice_that_do_nothing_say_so() -> None:
-    assert stopping(rolled("112233", placed(1))) == "Stop: nothing changes."
 
 
 def test_a_monster_that_would_fall_and_a_game_that_would_be_won_are_said() -> None:
@@ -99,40 +102,27 @@ def test_a_proposal_to_stop_says_again_what_comes_of_it() -> None:
     assert not any(line.startswith("Then: ") for line in asking.read_line(""))
 
 
-def test_both_answers_of_a_monster_in_tokyo_are_foreseen() -> None:
-    view = stopped("CC1123", placed(0))
-    go_on(view, Yields)
-    assert facts(view)[1:] == [
-        "Stay: 2 points if there next turn.",
-        "Leave: Rex enters Tokyo, Rex gets 1 point.",
-    ]
+def in_the_bay(state: State) -> None:
+    state.monsters[2].place = Place.BAY
 
 
-def test_that_the_monster_in_the_bay_may_leave_is_said_once() -> None:
-    def change(state: State) -> None:
-        placed(0)(state)
-        state.monsters[2].place = Place.BAY
-
+@pytest.mark.parametrize(
+    ("change", "stay", "leave"),
+    [
+        (placed(0), "2 points if there next turn.", "Rex enters Tokyo, Rex gets 1 point."),
+        (all_of(placed(0), in_the_bay), "Mia may leave Tokyo, 2 points if there next turn.",
+         "Rex enters Tokyo, Rex gets 1 point."),
+        (all_of(placed(0), has(1, points=19, energy=9)), "2 points if there next turn.",
+         "Rex would have 20 points and win, Rex enters Tokyo, Rex gets 1 point."),
+    ],
+    ids=["alone", "beside the Bay, which is said once", "to the end of the turn"],
+)  # fmt: skip
+def test_both_answers_of_a_monster_in_tokyo_are_foreseen(
+    change: Change, stay: str, leave: str
+) -> None:
     view = stopped("CC1123", change)
     go_on(view, Yields)
-    assert facts(view)[1:] == [
-        "Stay: Mia may leave Tokyo, 2 points if there next turn.",
-        "Leave: Rex enters Tokyo, Rex gets 1 point.",
-    ]
-
-
-def test_leaving_tokyo_is_foreseen_to_the_end_of_the_turn() -> None:
-    view = stopped("CC1123", all_of(placed(0), has(1, points=19, energy=9)))
-    go_on(view, Yields)
-    assert facts(view)[1:] == [
-        "Stay: 2 points if there next turn.",
-        "Leave: Rex would have 20 points and win, Rex enters Tokyo, Rex gets 1 point.",
-    ]
-
-
-def test_dice_that_bring_the_last_points_say_who_wins_though_there_is_a_shop() -> None:
-    said = stopping(rolled("333112", all_of(placed(1), has(0, points=17, energy=9))))
-    assert said == "Stop: you would have 20 points and win, you get 3 points."
+    assert facts(view)[1:] == [f"Stay: {stay}", f"Leave: {leave}"]
 
 
 def test_points_beyond_the_most_are_told_as_what_counts() -> None:
@@ -145,11 +135,6 @@ def test_points_beyond_the_most_are_told_as_what_counts() -> None:
     ]
     view = rolled("333222", all_of(placed(1), has(0, points=16)))
     assert "you get 5 points (only 4 are needed to reach 20)" in stopping(view)
-
-
-def test_a_monster_that_falls_at_the_end_of_the_turn_is_told_before() -> None:
-    said = stopping(rolled("112233", all_of(placed(1), has(0, hearts=1, poison=1, energy=9))))
-    assert said == "Stop: you are out of the game."
 
 
 def test_a_purchase_tells_that_it_wins_and_nothing_that_comes_without_it_too() -> None:

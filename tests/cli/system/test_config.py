@@ -8,6 +8,12 @@ import pytest
 from typer.testing import CliRunner
 
 from kotp2p.cli.ask.standing_orders import Orders
+from kotp2p.cli.commands.person import (
+    CommandRefused,
+    Person,
+    choose_seating,
+    refused_login_name,
+)
 from kotp2p.cli.main import app
 from kotp2p.cli.system import config
 from kotp2p.cli.system.config import CONFIG_KEYS, ConfigFault
@@ -196,24 +202,19 @@ def test_the_written_file_sets_nothing_and_allows_all_it_says(file: Path) -> Non
 
 
 def test_the_name_and_the_monster_are_those_of_the_seat(file: Path) -> None:
-    from kotp2p.cli.commands.person import Person, choose_seating
-
     put(file, 'name = "Ana"\nmonster = "meka dragon"')
-    nobody = Person(None, None, None, None, "default", False)
-    seating = choose_seating(nobody, config.load_config())
-    assert (seating.name, seating.monster) == ("Ana", "Meka Dragon")
-    typed = Person("Rex", "alienoid", None, None, "default", False)
-    seating = choose_seating(typed, config.load_config())
-    assert (seating.name, seating.monster) == ("Rex", "Alienoid")
+    settings = config.load_config()
+    for person, name, monster in ((Person(), "Ana", "Meka Dragon"),
+                                  (Person("Rex", "alienoid"), "Rex", "Alienoid")):  # fmt: skip
+        seating = choose_seating(person, settings)
+        assert (seating.name, seating.monster) == (name, monster)
 
 
 @pytest.mark.parametrize(("typed", "monster"), [("king", "The King"), ("Space", "Space Penguin")])
 def test_one_word_of_a_monster_is_enough_where_it_fits_no_other(
     file: Path, typed: str, monster: str
 ) -> None:
-    from kotp2p.cli.commands.person import CommandRefused, Person, choose_seating
-
-    person = Person("Rex", typed, None, None, "default", False)
+    person = Person("Rex", typed)
     assert choose_seating(person, config.load_config()).monster == monster
     with pytest.raises(CommandRefused, match="Cyber"):
         choose_seating(replace(person, monster="Cyber"), config.load_config())
@@ -240,18 +241,12 @@ def test_orders_that_are_none_are_refused_with_the_reason(file: Path) -> None:
 
 @pytest.mark.parametrize("typed", ["Rex!", "42", "  ", "x" * 25, "R\u0435x", "Rex (you)"])
 def test_a_typed_name_that_would_lose_something_is_refused(file: Path, typed: str) -> None:
-    from kotp2p.cli.commands.person import CommandRefused, Person, choose_seating
-
-    person = Person(typed, None, None, None, "default", False)
     with pytest.raises(CommandRefused, match="--name"):
-        choose_seating(person, config.load_config())
+        choose_seating(Person(typed), config.load_config())
 
 
 def test_a_typed_name_loses_nothing_else_than_spaces(file: Path) -> None:
-    from kotp2p.cli.commands.person import Person, choose_seating
-
-    person = Person(" O\u2019Neil  2 ", None, None, None, "default", False)
-    assert choose_seating(person, config.load_config()).name == "O'Neil 2"
+    assert choose_seating(Person(" O\u2019Neil  2 "), config.load_config()).name == "O'Neil 2"
 
 
 @pytest.mark.parametrize(
@@ -260,11 +255,8 @@ def test_a_typed_name_loses_nothing_else_than_spaces(file: Path) -> None:
 def test_a_typed_name_that_is_a_word_of_the_game_is_refused_with_another_one(
     file: Path, typed: str, would_do: str
 ) -> None:
-    from kotp2p.cli.commands.person import CommandRefused, Person, choose_seating
-
-    person = Person(typed, None, None, None, "default", False)
     with pytest.raises(CommandRefused) as refusal:
-        choose_seating(person, config.load_config())
+        choose_seating(Person(typed), config.load_config())
     assert str(refusal.value) == (
         f"{typed} reads like a word of the game itself, so no player can be called that. "
         f"This would do: --name {would_do}"
@@ -274,14 +266,11 @@ def test_a_typed_name_that_is_a_word_of_the_game_is_refused_with_another_one(
 def test_a_login_name_that_is_a_word_of_the_game_is_not_the_name_of_the_seat(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from kotp2p.cli.commands.person import Person, choose_seating, refused_login_name
-
     monkeypatch.setattr("getpass.getuser", lambda: "nobody")
-    unnamed = Person(None, None, None, None, "default", False)
-    named = Person("Rex", None, None, None, "default", False)
+    unnamed = Person()
     assert choose_seating(unnamed, config.load_config()).name == "Player"
     assert refused_login_name(unnamed, config.load_config()) == "nobody"
-    assert refused_login_name(named, config.load_config()) is None
+    assert refused_login_name(Person("Rex"), config.load_config()) is None
     put(file, 'name = "Ana"')
     assert refused_login_name(unnamed, config.load_config()) is None
     put(file, "")

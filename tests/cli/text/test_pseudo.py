@@ -29,6 +29,7 @@ from kotp2p.cli.text.player_rules import TOPICS, answer_rules, describe_topic, p
 from kotp2p.cli.text.players import describe_cheat
 from kotp2p.cli.text.story import describe_refusal
 from kotp2p.cli.ui import player_commands
+from kotp2p.cli.ui.line_player import LinePlayer
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.cli.ui.screen.pages import list_commands
 from kotp2p.cli.wing import take_default
@@ -38,8 +39,6 @@ from kotp2p.referee.box.rulesets import RULE_SETS, Options
 from kotp2p.referee.model.answers import Reason
 from kotp2p.referee.model.decisions import BuyDecision, Decision, RollDecision, YieldDecision
 from kotp2p.referee.model.events import TurnStarted
-from kotp2p.seams import notices as absence
-from kotp2p.seams import notices as start
 from kotp2p.seams import notices as told
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.notices import WATCHER, LobbyFault, LobbyRefused, LobbySeat
@@ -49,7 +48,7 @@ from kotp2p.wire.lineups import CheatKind
 from kotp2p.wire.names import MONSTERS
 from tests.support.hostile_seats import genesis
 from tests.support.laid_decisions import dice, item, table
-from tests.support.local_game import NAMES, Table, new_view, notes, piped, said
+from tests.support.local_game import NAMES, Orders, Table, new_view, notes, piped, said
 from tests.support.pseudo import CLOSE, CODE, OPEN, Pseudo
 from tests.support.recorded import golden_log, player_of
 
@@ -131,8 +130,6 @@ class Person:
 
     async def work(self) -> None:
         front = self.game.front
-        from kotp2p.cli.ui.line_player import LinePlayer
-
         assert isinstance(front, LinePlayer)
         while True:
             await front.prompts.wait_until_wanted("")
@@ -182,12 +179,12 @@ def test_the_lobby() -> None:
                 told.LobbyChanged((ana, rex, otto), you, "second"),
                 told.LobbyChanged((rex, ana, None), 1 - you, "second"),
                 told.LobbyChanged((rex, ana, None), 1 - you, "second", has_kept_seats=True),
-                start.StartFailed(("Rex",)),
-                start.StartInDoubt(),
-                start.StartDeclined("Rex"),
-                start.StartDeclined(""),
-                start.StartSigned(genesis().charter),
-                start.StartSigned(genesis().charter, (1, 2)),
+                told.StartFailed(("Rex",)),
+                told.StartInDoubt(),
+                told.StartDeclined("Rex"),
+                told.StartDeclined(""),
+                told.StartSigned(genesis().charter),
+                told.StartSigned(genesis().charter, (1, 2)),
                 told.GuestIdentity("work"),
                 told.NameChanged("Ana", "Ana 2"),
                 *(LobbyRefused(why, "Rex") for why in LobbyFault),
@@ -196,8 +193,6 @@ def test_the_lobby() -> None:
                 found = news.tell_notice(notice)
                 lines += found.lines + found.hints
     here = told.LobbyChanged((ana, rex, None), 0, "second")
-    from tests.support.local_game import Orders
-
     for text in (
         *TYPED, "bot", "remove", "remove Sam", "move Rex", "move Rex 9", "who", "name",
         "monster", "ready", "not ready", "not",
@@ -281,26 +276,26 @@ def test_rules_for_players_and_known_words() -> None:
 
 def test_absent_players_and_cheats() -> None:
     view = table()
-    kinds: list[absence.AbsenceNotice] = [
-        absence.Gone(1), absence.Quiet(1, 7), absence.Returned(1), absence.Offer((2,), True, True),
-        absence.Offer((1, 2), True, True), absence.Offer((2,), False, True),
-        absence.Offer((2,), True, False), absence.Offer((0,), True, False),
-        absence.Wished(1, (2,), (0,)), absence.Wished(1, (2,), ()), absence.Wished(1, (), ()),
-        absence.StopWanted(1, True, (0,)), absence.StopWanted(1, True, (2,)),
-        absence.StopWanted(1, True, ()), absence.StopWanted(1, False, ()),
+    kinds: list[told.AbsenceNotice] = [
+        told.Gone(1), told.Quiet(1, 7), told.Returned(1), told.Offer((2,), True, True),
+        told.Offer((1, 2), True, True), told.Offer((2,), False, True),
+        told.Offer((2,), True, False), told.Offer((0,), True, False),
+        told.Wished(1, (2,), (0,)), told.Wished(1, (2,), ()), told.Wished(1, (), ()),
+        told.StopWanted(1, True, (0,)), told.StopWanted(1, True, (2,)),
+        told.StopWanted(1, True, ()), told.StopWanted(1, False, ()),
         *(
-            absence.LineUpBegun(
+            told.LineUpBegun(
                 (ChangedHands(seat, reason, ((seat, 1), (1, 0)), True),), view,
                 view.game.state,
             )
             for reason in lineups.Reason
             for seat in (0, 2)
         ),
-        absence.LineUpBegun((ChangedHands(2, lineups.Reason.ABSENT, (), False),), view),
-        absence.CardBurnt(2),
-        absence.PlayedForYou((TurnStarted(0),), view),
-        *(absence.ReturnAsked(2, because) for because in absence.AskedBecause),
-        absence.ChangeStalls((1,)), absence.Split(()), absence.Split((2,)),
+        told.LineUpBegun((ChangedHands(2, lineups.Reason.ABSENT, (), False),), view),
+        told.CardBurnt(2),
+        told.PlayedForYou((TurnStarted(0),), view),
+        *(told.ReturnAsked(2, because) for because in told.AskedBecause),
+        told.ChangeStalls((1,)), told.Split(()), told.Split((2,)),
     ]  # fmt: skip
     lines = [line for kind in kinds for line in describe_absence(kind, view)]
     lines += [describe_cheat(kind, "Rex") for kind in CheatKind]

@@ -327,22 +327,24 @@ def test_what_was_bought_and_for_how_much() -> None:
     assert game.lines == ["Rex: 10 hearts, 0 points; bought Tank for 4 and Wings for 6."]
 
 
-def test_hearts_that_came_back_are_in_the_figures() -> None:
+@pytest.mark.parametrize(
+    ("told_of", "lines"),
+    [
+        ((hit(1, 2, 3), events.HeartsGained(2, 1, Cause.DICE)),
+         ["Rex: 10 hearts, 0 points; hit Mia for 3.", "Mia: 8 hearts (10 before), 0 points."]),
+        ((hit(1, 2, 10), events.Eliminated(2), hit(None, 1, 1)),
+         ["Rex: 9 hearts (10 before), 0 points; hit Mia for 10.", "Mia: out of the game."]),
+        ((hit(1, 2, 1), events.TurnEnded(1)),
+         ["Rex: 10 hearts, 0 points; hit Mia for 1.", "Mia: 9 hearts (10 before), 0 points."]),
+    ],
+    ids=["hearts that came back", "a fall, and poison is nobody's hit", "a turn of another ends"],
+)  # fmt: skip
+def test_what_has_happened_is_in_the_figures(
+    told_of: tuple[events.Event, ...], lines: list[str]
+) -> None:
     game = Game()
-    game.goes(events.TurnEnded(0), hit(1, 2, 3), events.HeartsGained(2, 1, Cause.DICE))
-    assert game.lines == [
-        "Rex: 10 hearts, 0 points; hit Mia for 3.",
-        "Mia: 8 hearts (10 before), 0 points.",
-    ]
-
-
-def test_whoever_fell_is_out_and_poison_is_nobodys_hit() -> None:
-    game = Game()
-    game.goes(events.TurnEnded(0), hit(1, 2, 10), events.Eliminated(2), hit(None, 1, 1))
-    assert game.lines == [
-        "Rex: 9 hearts (10 before), 0 points; hit Mia for 10.",
-        "Mia: out of the game.",
-    ]
+    game.goes(events.TurnEnded(0), *told_of)
+    assert game.lines == lines
 
 
 def test_each_turn_of_ones_own_begins_anew_and_is_summed_up_once() -> None:
@@ -358,12 +360,6 @@ def test_each_turn_of_ones_own_begins_anew_and_is_summed_up_once() -> None:
     assert game.since.describe_once(game.view) == []
     game.goes(events.TurnEnded(0))
     assert game.lines == []
-
-
-def test_a_turn_of_another_changes_nothing_about_ones_own() -> None:
-    game = Game()
-    game.goes(events.TurnEnded(0), hit(1, 0, 2), events.TurnEnded(1))
-    assert game.lines != []
 
 
 def test_what_does_not_count_any_more_is_not_told() -> None:

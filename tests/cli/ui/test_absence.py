@@ -88,13 +88,6 @@ def test_too_few_cannot_let_a_bot_play_and_can_wait() -> None:
     assert ("go on", False) in orders.given
 
 
-def test_who_has_no_say_reads_so() -> None:
-    front, orders = sitting(replace(OFFER, yours=False))
-    front.read_line("b")
-    assert orders.given == []
-    assert said(front)[-1].endswith("The others decide about that without you.")
-
-
 def test_to_stop_for_today_is_wished_and_taken_back() -> None:
     front, orders = sitting()
     front.read_line("adjourn")
@@ -109,21 +102,29 @@ def test_who_asks_to_come_back_is_let_back_by_name_or_number(line: str) -> None:
     assert orders.given == [("let back", 2)]
 
 
-@pytest.mark.parametrize("line", ["accept Rex", "accept", "accept 9"])
-def test_nobody_else_is_let_back(line: str) -> None:
-    front, orders = sitting(ASKS_BACK, CAME_BACK)
+BACK = (ASKS_BACK, CAME_BACK)
+NOBODY = "Nobody of that name asks to come back."
+
+
+@pytest.mark.parametrize(
+    ("notices", "seat", "line", "told"),
+    [
+        ((replace(OFFER, yours=False),), 0, "b", "The others decide about that without you."),
+        (BACK, 0, "accept Rex", NOBODY), (BACK, 0, "accept", NOBODY), (BACK, 0, "accept 9", NOBODY),
+        ((replace(OFFER, yours=False),), WATCHER, "adjourn",
+         "You only watch, so the players decide about that."),
+        ((), 0, "back", "What is done cannot be taken back."),
+    ],
+)  # fmt: skip
+def test_what_is_not_up_to_a_player_does_nothing_and_is_told(
+    notices: tuple[Notice, ...], seat: int, line: str, told: str
+) -> None:
+    view = among_persons()
+    view.seat = seat
+    front, orders = sitting(*notices, view=view)
     front.read_line(line)
     assert orders.given == []
-    assert said(front)[-1].endswith("Nobody of that name asks to come back.")
-
-
-def test_who_only_watches_decides_nothing() -> None:
-    view = among_persons()
-    view.seat = WATCHER
-    front, orders = sitting(replace(OFFER, yours=False), view=view)
-    front.read_line("adjourn")
-    assert orders.given == []
-    assert said(front)[-1].endswith("You only watch, so the players decide about that.")
+    assert said(front)[-1].endswith(told)
 
 
 def test_a_player_for_whom_a_bot_plays_takes_the_seat_again() -> None:
@@ -133,13 +134,6 @@ def test_a_player_for_whom_a_bot_plays_takes_the_seat_again() -> None:
     assert "To take your seat again, type: back" in " ".join(OpenMatters().describe(view))
     front.read_line("back")
     assert orders.given == [("back",)]
-
-
-def test_who_plays_the_own_seat_takes_nothing_back() -> None:
-    front, orders = sitting()
-    front.read_line("back")
-    assert orders.given == []
-    assert said(front)[-1].endswith("What is done cannot be taken back.")
 
 
 # -- what stands -----------------------------------------------------------------------------

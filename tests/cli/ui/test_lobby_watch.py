@@ -41,19 +41,18 @@ def lobby(*seats: LobbySeat | None) -> LobbyChanged:
     return LobbyChanged(seats, 0, "second")
 
 
-async def test_help_comes_once_after_a_minute() -> None:
-    heard: list[Notice] = [OPENED, lobby(ANA, OTTO, None)]
-    assert await told(at_terminal(), heard, []) == (0, 1)
-
-
-async def test_no_help_where_somebody_has_come() -> None:
-    heard: list[Notice] = [OPENED, lobby(ANA, None)]
-    assert await told(at_terminal(), heard, [lobby(ANA, REX), lobby(ANA, None)]) == (0, 0)
-
-
-async def test_no_help_where_nobody_can_come() -> None:
-    alone = TableOpened(("127.0.0.1",), 4243, True)
-    assert await told(at_terminal(), [alone, lobby(ANA, None)], []) == (0, 0)
+@pytest.mark.parametrize(
+    ("heard", "later", "helped"),
+    [
+        ([OPENED, lobby(ANA, OTTO, None)], [], 1),
+        ([OPENED, lobby(ANA, None)], [lobby(ANA, REX), lobby(ANA, None)], 0),
+        ([TableOpened(("127.0.0.1",), 4243, True), lobby(ANA, None)], [], 0),
+    ],
+)
+async def test_help_comes_once_after_a_minute_unless_somebody_has_come_or_nobody_can(
+    heard: list[Notice], later: list[Notice], helped: int
+) -> None:
+    assert await told(at_terminal(), heard, later) == (0, helped)
 
 
 def test_the_port_is_named_which_a_firewall_must_allow() -> None:

@@ -12,7 +12,7 @@ import trio.testing
 from kotp2p.cli.ui.line_player import SAY_WAITING_AFTER_SECONDS, LinePlayer
 from kotp2p.cli.ui.player_state import Departure
 from kotp2p.extras import bots
-from kotp2p.referee.model.answers import Answer, Reroll, Stay, Stop, Yield
+from kotp2p.referee.model.answers import Answer, Reroll, Stop, Yield
 from kotp2p.referee.model.decisions import RollDecision, YieldDecision
 from kotp2p.seams.commands import Leave
 from kotp2p.seams.notices import GameStarted, Gone, SeatView, Waiting
@@ -83,12 +83,6 @@ async def type_lines(
 
 def roll(left: int = 2) -> RollDecision:
     return RollDecision(0, dice(ROLLED), left)
-
-
-async def test_an_answer() -> None:
-    front = piped()
-    assert await type_lines(front, roll(), "33c") == Reroll((3, 4, 5))
-    assert "> 33c" in said(front)
 
 
 async def test_a_line_behind_the_answer_changes_nothing() -> None:
@@ -338,12 +332,6 @@ async def test_incidents_come_between_and_the_prompt_again() -> None:
             "> ",
         ]
         front.read_line("33", front.state.prompt_number)
-
-
-async def test_enter_twice_follows_the_advice_about_tokyo() -> None:
-    front = piped()
-    assert await type_lines(front, YieldDecision(0, 1), "", "") in (Stay(), Yield())
-    assert any(line.startswith("Advice: ") for line in said(front))
 
 
 async def test_the_bell_rings_once_for_a_decision_not_again_for_its_advice() -> None:

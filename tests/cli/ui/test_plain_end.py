@@ -97,14 +97,16 @@ async def test_the_end_of_the_input_is_a_no() -> None:
         assert front.state.wants_another is False
 
 
-@pytest.mark.parametrize("kind", [k for k in EndKind if k is not EndKind.FINISHED])
-async def test_nobody_is_asked_after_any_other_end(kind: EndKind) -> None:
-    front = at_terminal()
+@pytest.mark.parametrize(
+    ("sit", "kind"),
+    [
+        (piped, EndKind.FINISHED),
+        *((at_terminal, kind) for kind in EndKind if kind is not EndKind.FINISHED),
+    ],
+)
+async def test_nobody_is_asked_after_any_other_end_or_at_a_pipe(
+    sit: Callable[[], LinePlayer], kind: EndKind
+) -> None:
+    front = sit()
     assert await close(front, end(kind))
-    assert front.state.wants_another is None
-
-
-async def test_a_pipe_is_not_asked() -> None:
-    front = piped()
-    assert await close(front, end())
     assert front.state.wants_another is None
