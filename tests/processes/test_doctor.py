@@ -24,7 +24,6 @@ def test_the_way_to_a_table_is_looked_at_step_by_step(tmp_path: Path) -> None:
         assert rex.wait() == 0
         assert severities(rex) == ["ok:"] * 3  # TCP, TLS, version
         ana.kill()
-        ana.wait()
         rex = Program(tmp_path / "rex", *look, "10.77.0.1", before=inside[1])
         assert rex.wait() == 3
         assert severities(rex) == ["PROBLEM:"]

@@ -44,7 +44,6 @@ def cluster(folder: Path) -> Iterator[tuple[str, list[Program]]]:
     finally:
         for one in (*workers, scheduler):
             one.kill()
-            one.wait()
 
 
 def test_six_processes_finish_a_game_with_one_log(tmp_path: Path) -> None:
@@ -82,7 +81,6 @@ def test_three_machines_with_addresses_of_their_own(tmp_path: Path) -> None:
 def test_a_guest_that_is_killed_and_joins_again_at_once_stops_nobody(tmp_path: Path) -> None:
     homes, table, port = three(tmp_path)
     table[1].kill()
-    table[1].wait()
     table[1] = guest(homes[1], "127.0.0.1", port)
     table[1].wait_for("You are back at the table")
     finished(table)
@@ -93,7 +91,6 @@ def test_a_solo_game_goes_on_with_its_bots(tmp_path: Path) -> None:
     solo = Program(home, "solo", "--bot", "normal", "--bots", "3")
     solo.wait_for("^Turn 3,")
     solo.kill()
-    solo.wait()
     (log,) = solo.logs()
     assert verify_log(log.read_bytes()).result is Result.UNFINISHED
     finished([resumed(home)])
@@ -110,7 +107,6 @@ def test_the_same_join_comes_back_to_a_table_that_was_resumed(tmp_path: Path) ->
     table[0].wait_for("^Turn 3,")
     for program in table:
         program.kill()
-        program.wait()
     back = resumed(homes[0])
     back.wait_for("Not back yet: rex")
     finished([back, guest(homes[1], "127.0.0.1", port)])
@@ -123,7 +119,6 @@ def test_two_players_of_one_home_come_back_to_their_own_seats(tmp_path: Path) ->
     table[0].wait_for("^Turn 3,")
     for program in table:
         program.kill()
-        program.wait()
     one = resumed(home)
     one.wait_for("You are back at the table")
     two = resumed(home)
@@ -301,7 +296,6 @@ def test_a_cluster_that_loses_a_worker_plays_the_games_of_one_core(tmp_path: Pat
                       before=OWN_SESSION)  # fmt: skip
         run.wait_for(f"{int(GAMES) // 10} of {GAMES} games")
         workers[0].kill()
-        workers[0].wait()
         assert not any(line.startswith(f"{GAMES} of") for line in run.lines)  # in the middle
         assert run.wait() == 0
     assert alone.wait() == 0

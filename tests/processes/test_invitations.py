@@ -28,7 +28,6 @@ def test_the_link_lets_in_and_nothing_else_does(tmp_path: Path) -> None:
 
     old, old_link = closed(tmp_path / "old", 2)
     old.kill()
-    old.wait()
     stale = re.sub(r":\d+/", f":{port_of(link)}/", old_link)
     late = invited(tmp_path / "late", stale)
     assert late.wait() == 4
@@ -45,7 +44,6 @@ def test_a_closed_table_goes_on_from_its_files(tmp_path: Path) -> None:
     assert other.says_more(40, until="Winner")
     for program in (keeper, other):
         program.kill()
-        program.wait()
     again = [Program(tmp_path / name, "resume", "--bot", "normal") for name in ("ana", "rex")]
     assert [program.wait() for program in again] == [0, 0]
 
@@ -64,7 +62,6 @@ def test_another_host_behind_the_same_secret_is_noticed(tmp_path: Path) -> None:
     assert misled.wait() == 4
     assert any("other than the host of this table answers" in line for line in misled.err)
     keeper.kill()
-    keeper.wait()
 
 
 # -- known keys ----------------------------------------------------------------------------

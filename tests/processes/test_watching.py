@@ -86,7 +86,6 @@ def test_what_cannot_be_watched_is_said_in_a_sentence(tmp_path: Path) -> None:
     assert zoe.wait() == 4
     assert any("lets nobody watch" in line for line in zoe.err)
     keeper.kill()
-    keeper.wait()
     nobody = Program(tmp_path / "kim", "watch", target)
     assert nobody.wait() == 3
     there, dangling = tmp_path / "there.kotlog", tmp_path / "link.kotlog"

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from kotp2p.cli.text import lobby
 from kotp2p.cli.text.lobby import describe_fault, list_monsters
 from kotp2p.cli.text.players import describe_signed_seat
@@ -18,6 +20,7 @@ ANA = notices.LobbySeat("Ana", "Gigazaur", b"a", False, True)
 REX = notices.LobbySeat("Rex", "The King", b"r", False, False)
 OTTO = notices.LobbySeat("Otto", "Alienoid", b"o", True, False)
 KIM = notices.LobbySeat("Kim", "Kraken", b"k", False, False)
+Seats = tuple[notices.LobbySeat | None, ...]
 READY_REX, READY_OTTO = replace(REX, ready=True), replace(OTTO, ready=True)
 
 
@@ -85,20 +88,50 @@ def test_a_login_name_that_nobody_can_have_is_told() -> None:
     )
 
 
-def test_each_change_is_one_line_and_then_the_free_seats() -> None:
-    old = table(ANA, None, None)
-    assert lobby.describe_changes(old, table(ANA, REX, None)) == [
-        "Rex takes seat 2 as The King.",
-        "1 seat is free.",
-    ]
-    assert lobby.describe_changes(table(ANA, REX, None), table(ANA, None, OTTO)) == [
-        "Rex has left seat 2.",
-        "Otto, a bot, takes seat 3 as Alienoid.",
-    ]
+READY_KIM, FULL = replace(KIM, ready=True), "All seats are taken."
+NEXT_BOT = replace(OTTO, name="Nina", monster="Kraken", key=b"")
+CHANGES = [
+    ("a guest", (ANA, None, None), (ANA, REX, None), 0,
+     ["Rex takes seat 2 as The King.", "1 seat is free."]),
+    ("one goes, a bot comes", (ANA, REX, None), (ANA, None, OTTO), 0,
+     ["Rex has left seat 2.", "Otto, a bot, takes seat 3 as Alienoid."]),
+    ("nothing new", (ANA, None), (ANA, None), 0, []),
+    ("ready", (ANA, REX, KIM), (ANA, READY_REX, KIM), 2, ["Rex is ready."]),
+    ("not ready", (ANA, READY_REX, KIM), (ANA, REX, KIM), 2, ["Rex is not ready any more."]),
+    ("oneself", (ANA, REX, KIM), (ANA, REX, READY_KIM), 2, ["You are ready."]),
+    ("oneself not", (ANA, REX, READY_KIM), (ANA, REX, KIM), 2,
+     ["You are not ready any more: type ready when you are."]),
+    ("all who were ready", (ANA, READY_REX, READY_KIM, None), (ANA, REX, KIM, READY_OTTO), 0,
+     ["Otto, a bot, takes seat 4 as Alienoid.",
+      "The table has changed: type ready again, everyone who was.", FULL]),
+    ("a second bot", (ANA, replace(READY_OTTO, key=b""), None),
+     (ANA, replace(READY_OTTO, key=b""), replace(NEXT_BOT, ready=True)), 0,
+     ["Nina, a bot, takes seat 3 as Kraken.", FULL]),
+    ("everybody else", (ANA, REX, READY_OTTO), (ANA, READY_REX, READY_OTTO), 0,
+     ["Rex is ready.", "Everyone else is ready: type start to begin the game."]),
+    ("a name and a monster", (ANA, REX), (ANA, replace(REX, name="Pip", monster="Kraken")), 0,
+     ["Rex is called Pip now.", "Pip plays Kraken now."]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "you", "lines"),
+    [case[1:] for case in CHANGES],
+    ids=[case[0] for case in CHANGES],
+)
+def test_each_change_is_one_line_and_then_the_free_seats(
+    old: Seats, new: Seats, you: int, lines: list[str]
+) -> None:
+    assert lobby.describe_changes(table(*old, you=you), table(*new, you=you)) == lines
+
+
+def test_who_has_another_seat_is_told_and_a_seat_that_a_bot_plays_is_ready_without_a_word() -> None:
     assert lobby.describe_changes(table(ANA, REX), table(REX, ANA, you=1)) == [
         "Rex has seat 1 now.",
         "Ana has seat 2 now.",
     ]
+    with_bot = replace(READY_REX, automatic=True)
+    assert lobby.describe_changes(table(ANA, None), table(ANA, with_bot))[1:] == [FULL]
 
 
 def test_the_option_for_two_comes_and_goes_with_the_third_player() -> None:
@@ -114,10 +147,6 @@ def test_the_option_for_two_comes_and_goes_with_the_third_player() -> None:
     ]
     slow = replace(two, options=replace(two.options, clocks=Clocks(0, 0)))
     assert lobby.describe_changes(three, slow)[1] == "The table now plays the rule set second."
-
-
-def test_nothing_new_is_nothing_said() -> None:
-    assert lobby.describe_changes(table(ANA, None), table(ANA, None)) == []
 
 
 def test_the_host_orders() -> None:
@@ -305,46 +334,6 @@ def test_ready_twice_is_said_and_not_sent() -> None:
     assert not typist.orders.given
 
 
-def test_marks_are_told_as_they_change() -> None:
-    old, new = table(ANA, REX, KIM, you=2), table(ANA, READY_REX, KIM, you=2)
-    assert lobby.describe_changes(old, new) == ["Rex is ready."]
-    assert lobby.describe_changes(new, old) == ["Rex is not ready any more."]
-    mine = table(ANA, REX, replace(KIM, ready=True), you=2)
-    assert lobby.describe_changes(old, mine) == ["You are ready."]
-    assert lobby.describe_changes(mine, old) == [
-        "You are not ready any more: type ready when you are."
-    ]
-
-
-def test_a_table_that_changes_asks_all_who_were_ready_in_one_line() -> None:
-    kim = replace(KIM, ready=True)
-    assert lobby.describe_changes(
-        table(ANA, READY_REX, kim, None), table(ANA, REX, KIM, READY_OTTO)
-    ) == [
-        "Otto, a bot, takes seat 4 as Alienoid.",
-        "The table has changed: type ready again, everyone who was.",
-        "All seats are taken.",
-    ]
-
-
-def test_a_second_bot_sits_down_without_a_word_about_the_first() -> None:
-    otto = replace(READY_OTTO, key=b"")
-    nina = replace(otto, name="Nina", monster="Kraken")
-    assert lobby.describe_changes(table(ANA, otto, None), table(ANA, otto, nina)) == [
-        "Nina, a bot, takes seat 3 as Kraken.",
-        "All seats are taken.",
-    ]
-
-
-def test_the_host_is_told_when_everybody_else_is_ready() -> None:
-    assert lobby.describe_changes(
-        table(ANA, REX, READY_OTTO), table(ANA, READY_REX, READY_OTTO)
-    ) == [
-        "Rex is ready.",
-        "Everyone else is ready: type start to begin the game.",
-    ]
-
-
 def test_a_start_is_asked_for_once_more_if_somebody_is_not_ready() -> None:
     typist, here = Typist(), table(ANA, REX, KIM, READY_OTTO)
     assert typist.type("start", here) == [
@@ -383,21 +372,6 @@ def test_a_table_of_bots_or_of_ready_players_begins_at_once() -> None:
         typist = Typist()
         assert typist.type("start", here) == []
         assert typist.orders.given == [("start",)]
-
-
-def test_a_seat_that_a_bot_plays_is_ready_without_a_word() -> None:
-    with_bot = replace(READY_REX, automatic=True)
-    assert lobby.describe_changes(table(ANA, None), table(ANA, with_bot))[1:] == [
-        "All seats are taken."
-    ]
-
-
-def test_a_new_name_and_a_new_monster_are_a_sentence_each() -> None:
-    pip = replace(REX, name="Pip", monster="Kraken")
-    assert lobby.describe_changes(table(ANA, REX), table(ANA, pip)) == [
-        "Rex is called Pip now.",
-        "Pip plays Kraken now.",
-    ]
 
 
 def test_the_host_reads_who_is_away_and_who_is_back() -> None:

@@ -1,70 +1,70 @@
 """A recorded game on the drawn table, with real keys and real drawing."""
 
-from collections.abc import Awaitable, Callable
 
 import pytest
 
 from kotp2p.cli.extras.replay.drawn import ReplayTable, draw_time_line
 from kotp2p.cli.extras.replay.player import ReplayPlayer
 from kotp2p.cli.text.i18n import line_width
-from tests.support import screen_terminal
+from tests.support import screen_terminal as keys
 from tests.support.log_bytes import offsets
 from tests.support.recorded import golden_log, growing_player_of, player_of
+from tests.support.screen_table import played
+from tests.support.screen_terminal import Script, Terminal, on_stage
 
 HOME, END, TAB, SHIFT_TAB = "\x1b[H", "\x1b[F", "\t", "\x1b[Z"
 
 
-def show(
-    player: ReplayPlayer,
-    script: Callable[[screen_terminal.Terminal], Awaitable[None]],
-    columns: int = 80,
-    rows: int = 24,
-) -> screen_terminal.Terminal:
-    table = ReplayTable(player)
-    return screen_terminal.on_stage(table, table.run, script, columns, rows)
+class Replayed:
+    """A recorded game on the drawn table."""
+
+    def __init__(self, player: ReplayPlayer) -> None:
+        self.player = player
+
+    def by(self, script: Script, columns: int = 80, rows: int = 24) -> Terminal:
+        table = ReplayTable(self.player)
+        return on_stage(table, table.run, script, columns, rows)
 
 
-def test_the_keys_go_both_ways_by_event_decision_and_turn() -> None:
-    player = player_of(golden_log("second"))
-    reel = player.reel
-
-    async def script(terminal: screen_terminal.Terminal) -> None:
-        await terminal.see("turn 0 of 47", "sound", "The game begins")
-        terminal.press(screen_terminal.RIGHT + screen_terminal.RIGHT + screen_terminal.LEFT)
-        await terminal.until(lambda: player.place == reel.step(reel.clamp(player.place), 0))
-        terminal.press(screen_terminal.DOWN + screen_terminal.DOWN)
-        await terminal.see("turn 2 of 47", "Turn 2, Guest 3")
-        terminal.press(screen_terminal.UP)
-        await terminal.see("turn 1 of 47")
-        terminal.press(TAB)
-        await terminal.see("Guest 2 keeps 2, 2 and rolls 4 dice again.")
-        terminal.press(TAB + TAB + SHIFT_TAB)
-        await terminal.see("Guest 2 has decided.")
-        terminal.press(END)
-        await terminal.see("game.kotlog: sound", "Guest 3 wins")
-        terminal.press(HOME)
-        await terminal.see("turn 0 of 47")
-
-    show(player, script)
+def whole() -> Replayed:
+    return Replayed(player_of(golden_log("second")))
 
 
-def test_typed_words_work_as_in_plain_lines() -> None:
-    player = player_of(golden_log("second"))
+@played(whole)
+async def test_the_keys_go_both_ways_by_event_decision_and_turn(
+    replayed: Replayed, terminal: Terminal
+) -> None:
+    player, reel = replayed.player, replayed.player.reel
+    await terminal.see("turn 0 of 47", "sound", "The game begins")
+    terminal.press(keys.RIGHT + keys.RIGHT + keys.LEFT)
+    await terminal.until(lambda: player.place == reel.step(reel.clamp(player.place), 0))
+    terminal.press(keys.DOWN + keys.DOWN)
+    await terminal.see("turn 2 of 47", "Turn 2, Guest 3")
+    terminal.press(keys.UP)
+    await terminal.see("turn 1 of 47")
+    terminal.press(TAB)
+    await terminal.see("Guest 2 keeps 2, 2 and rolls 4 dice again.")
+    terminal.press(TAB + TAB + SHIFT_TAB)
+    await terminal.see("Guest 2 has decided.")
+    terminal.press(END)
+    await terminal.see("game.kotlog: sound", "Guest 3 wins")
+    terminal.press(HOME)
+    await terminal.see("turn 0 of 47")
 
-    async def script(terminal: screen_terminal.Terminal) -> None:
-        await terminal.see("turn 0 of 47")
-        terminal.press("g 14" + screen_terminal.ENTER)
-        await terminal.see("turn 14 of 47", "Turn 14, Guest 3")
-        terminal.press("state" + screen_terminal.ENTER)
-        await terminal.see("What you asked for", "Ana, Gigazaur, outside Tokyo, 4 hearts")
-        terminal.press(screen_terminal.ESC)
-        await terminal.gone("What you asked for")
-        terminal.press("seat ana" + screen_terminal.ENTER)
-        await terminal.see("You sit in the seat of Ana.")
-        terminal.press("xyzzy" + screen_terminal.ENTER)
-        await terminal.see("xyzzy: no such word here")
 
-    show(player, script)
+@played(whole)
+async def test_typed_words_work_as_in_plain_lines(replayed: Replayed, terminal: Terminal) -> None:
+    await terminal.see("turn 0 of 47")
+    terminal.press("g 14" + keys.ENTER)
+    await terminal.see("turn 14 of 47", "Turn 14, Guest 3")
+    terminal.press("state" + keys.ENTER)
+    await terminal.see("What you asked for", "Ana, Gigazaur, outside Tokyo, 4 hearts")
+    terminal.press(keys.ESC)
+    await terminal.gone("What you asked for")
+    terminal.press("seat ana" + keys.ENTER)
+    await terminal.see("You sit in the seat of Ana.")
+    terminal.press("xyzzy" + keys.ENTER)
+    await terminal.see("xyzzy: no such word here")
 
 
 def test_the_reader_goes_around_the_table_and_leaves() -> None:
@@ -76,58 +76,50 @@ def test_the_reader_goes_around_the_table_and_leaves() -> None:
         await table.run()
         over.append(True)
 
-    async def script(terminal: screen_terminal.Terminal) -> None:
+    async def script(terminal: Terminal) -> None:
         await terminal.see("turn 0 of 47")
-        terminal.press(screen_terminal.F5)
+        terminal.press(keys.F5)
         await terminal.see("You sit in the seat of Ana.")
-        terminal.press(screen_terminal.F1)
+        terminal.press(keys.F1)
         await terminal.see("Help", "Esc closes")
-        terminal.press(screen_terminal.ESC)
+        terminal.press(keys.ESC)
         await terminal.gone("Esc closes")
-        terminal.press(screen_terminal.F10)
+        terminal.press(keys.F10)
         await terminal.until(lambda: bool(over))
 
-    screen_terminal.on_stage(table, play, script)
+    on_stage(table, play, script)
 
 
-def test_a_key_shows_how_the_dice_were_drawn() -> None:
-    player = player_of(golden_log("second"))
-
-    async def script(terminal: screen_terminal.Terminal) -> None:
-        await terminal.see("turn 0 of 47")
-        terminal.press(screen_terminal.F4)
-        await terminal.see("How this was drawn", "Nothing was drawn so far.")
-        terminal.press(screen_terminal.ESC + "g 14" + screen_terminal.ENTER)
-        await terminal.see("turn 14 of 47")
-        terminal.press(screen_terminal.RIGHT + screen_terminal.F4)
-        await terminal.see("Turn 14, drawn with record 218:")
-        await terminal.see("Guest 1 sealed in record 205:")
-
-    show(player, script)
+@played(whole)
+async def test_a_key_shows_how_the_dice_were_drawn(replayed: Replayed, terminal: Terminal) -> None:
+    await terminal.see("turn 0 of 47")
+    terminal.press(keys.F4)
+    await terminal.see("How this was drawn", "Nothing was drawn so far.")
+    terminal.press(keys.ESC + "g 14" + keys.ENTER)
+    await terminal.see("turn 14 of 47")
+    terminal.press(keys.RIGHT + keys.F4)
+    await terminal.see("Turn 14, drawn with record 218:")
+    await terminal.see("Guest 1 sealed in record 205:")
 
 
 def test_it_plays_by_itself_to_the_end() -> None:
     player = player_of(golden_log("dark"))
     player.choose_speed(16)
 
-    async def script(terminal: screen_terminal.Terminal) -> None:
-        terminal.press("g 13" + screen_terminal.ENTER)
+    async def script(terminal: Terminal) -> None:
+        terminal.press("g 13" + keys.ENTER)
         await terminal.see("turn 13 of 13")
         terminal.press(" ")
         await terminal.see("plays at speed 16")
         await terminal.see("paused, speed 16")
         assert player.is_at_end
 
-    show(player, script)
+    Replayed(player).by(script)
 
 
-def test_a_log_is_looked_at_while_it_is_checked() -> None:
-    player = growing_player_of(golden_log("second"))
-
-    async def script(terminal: screen_terminal.Terminal) -> None:
-        await terminal.see("turn 0 of 47", "sound")
-
-    show(player, script)
+@played(lambda: Replayed(growing_player_of(golden_log("second"))))
+async def test_a_log_is_looked_at_while_it_is_checked(_: Replayed, terminal: Terminal) -> None:
+    await terminal.see("turn 0 of 47", "sound")
 
 
 def test_the_first_wrong_record_is_named_and_nothing_behind_it_is_shown() -> None:
@@ -135,14 +127,14 @@ def test_the_first_wrong_record_is_named_and_nothing_behind_it_is_shown() -> Non
     at = offsets(data)[97] + 30
     player = player_of(data[:at] + bytes((data[at] ^ 1,)) + data[at + 1 :])
 
-    async def script(terminal: screen_terminal.Terminal) -> None:
+    async def script(terminal: Terminal) -> None:
         await terminal.see("WRONG at record 97")
         terminal.press(END)
         await terminal.see("game.kotlog: WRONG at record 97, byte")
-        terminal.press(screen_terminal.RIGHT)
+        terminal.press(keys.RIGHT)
         await terminal.see("This is the end.")
 
-    show(player, script)
+    Replayed(player).by(script)
 
 
 @pytest.mark.parametrize("size", [(80, 24), (100, 30), (140, 40), (60, 20), (48, 15)])

@@ -12,20 +12,11 @@ from kotp2p.extras import bots
 from kotp2p.referee.model.events import DiceRolled, HeartsLost
 from kotp2p.referee.model.state import DamageKind
 from kotp2p.seams.notices import GameStarted, Happened
+from tests.support import screen_terminal as keys
 from tests.support.laid_decisions import dice, table
 from tests.support.local_game import Orders
 from tests.support.screen_table import ROLLED, played, roll
-from tests.support.screen_terminal import (
-    ENTER,
-    ESC,
-    F3,
-    F5,
-    F10,
-    PAGE_UP,
-    Script,
-    Terminal,
-    on_screen,
-)
+from tests.support.screen_terminal import ENTER, ESC, Script, Terminal, on_screen
 
 HURT = "Rex hits you for"
 NO_KEYS_OF_A_TERMINAL = {
@@ -111,7 +102,7 @@ async def test_a_key_of_the_present_counts_as_ever(behind: Behind, t: Terminal) 
     await t.until(lambda: behind.is_answered, "an answer")
 
 
-@pytest.mark.parametrize("key", [F10, "\x03", "\x04"])
+@pytest.mark.parametrize("key", [keys.F10, "\x03", "\x04"])
 @played(Behind)
 async def test_leaving_waits_for_nothing(behind: Behind, t: Terminal, key: str) -> None:
     await t.see("Rex rerolls all")
@@ -125,10 +116,10 @@ async def test_a_page_is_read_on_while_the_game_is_shown(behind: Behind, t: Term
     await t.see("Rex rerolls all")
     behind.seated.screen.show_log()
     await t.see("Esc closes")
-    t.press(PAGE_UP + ESC)
+    t.press(keys.PAGE_UP + ESC)
     await t.gone("Esc closes")
     assert behind.player.state.pace.is_behind
-    t.press(F3)
+    t.press(keys.F3)
     await t.see(HURT)
     assert behind.screen.page is None
 
@@ -149,7 +140,7 @@ async def test_a_line_that_was_begun_in_the_present_is_written_to_its_end(
 @played(Behind)
 async def test_f5_shows_the_speed_first(behind: Behind, t: Terminal) -> None:
     await t.see("Rex rerolls all", "Any key shows the rest at once.")
-    t.press(F5)
+    t.press(keys.F5)
     await t.see("-- What you see --", "You are shown what happens at the normal speed.")
     assert behind.player.state.pace.is_behind
     t.press(ESC)
@@ -161,9 +152,9 @@ async def test_whoever_is_asked_whether_to_leave_answers_that_and_f5_does_not(
     behind: Behind, t: Terminal
 ) -> None:
     await t.see("Rex rerolls all")
-    t.press(F10)
+    t.press(keys.F10)
     await t.see("Leave the game for good?")
-    t.press(F5 + "y")
+    t.press(keys.F5 + "y")
     await t.see("> y")
     assert behind.player.state.pace.speed is Speed.NORMAL
     t.press(ENTER)
@@ -180,7 +171,7 @@ def test_a_key_that_is_too_early_for_nothing_leaves_no_remark() -> None:
 
     async def press(t: Terminal) -> None:
         await t.see("The game begins.")
-        t.press("x" + F3)
+        t.press("x" + keys.F3)
         rows = await t.see("Esc closes")
         assert rows[22] == ">"
         assert not seated.screen.prompt.remark

@@ -26,7 +26,6 @@ def test_a_key_that_came_too_early_is_forgotten_with_the_next_that_counts() -> N
     asked = Asked(roll(), unread_seconds=0.3, view=table(rolled="33CHB1"), clock=lambda: now[0])
 
     async def script(terminal: Terminal) -> None:
-        await terminal.see("Keep which?")
         terminal.press(ENTER)
         await terminal.see("Too early")
         now[0] += 1

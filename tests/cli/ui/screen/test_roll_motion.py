@@ -46,7 +46,6 @@ def test_the_coach_waits_until_the_dice_lie_still_and_nothing_moves_then() -> No
     asked.screen.motion.is_on = True
 
     async def play(t: Terminal) -> None:
-        await t.see("Keep which?")
         assert asked.player.state.asking is not None
         asked.player.state.asking.coach = "Three 3s are 3 points: type 333. " * 4
         asked.screen.motion.note_events([DiceRolled(0, (0, 1), dice("33CHB1"))])
@@ -83,7 +82,6 @@ def test_the_stage_steps_from_frame_to_frame() -> None:
     asked.screen.motion.is_on = True
 
     async def play(t: Terminal) -> None:
-        await t.see("Keep which?")
         asked.table.post_job(
             lambda: asked.player.show(
                 Happened((DiceRolled(0, (0, 1), dice("33CHB1")),), asked.view)
