@@ -45,27 +45,11 @@ def listener(answer: bytes, secret: bytes | None = None) -> Iterator[int]:
     thread.join()
 
 
-@contextmanager
-def silent_port() -> Iterator[int]:
-    """A port at which nobody listens, and that nobody else can take meanwhile."""
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        yield int(taken.getsockname()[1])
-
-
 def test_a_name_that_nobody_has(tmp_path: Path) -> None:
     name = "x" * 64 + ".invalid"  # no name server is asked about such a name
     code, words = join(tmp_path, name, 4242)
     assert code == 2
     assert "is not an address or the name of a machine" in words
-
-
-def test_a_machine_without_a_table(tmp_path: Path) -> None:
-    with silent_port() as port:
-        code, words = join(tmp_path, "127.0.0.1", port)
-    assert code == 3
-    assert str(port) in words
-    assert "table" in words
 
 
 @pytest.mark.parametrize("answer", [b"HTTP/1.1 400 Bad Request\r\n\r\n", b"\xff" * 40, b"\0" * 40])

@@ -146,6 +146,13 @@ def peeked() -> tuple[notices.SeatView, BuyDecision]:
     return shared(view, 2), replace(decision, top=True)
 
 
+def before_screen(view: notices.SeatView) -> LinePlayer:
+    player = at_terminal()
+    player.attach(Orders())
+    player.show(notices.GameStarted(replace(view)))
+    return player
+
+
 async def ask(player: LinePlayer, view: notices.SeatView, decision: Decision, *lines: str) -> None:
     async with trio.open_nursery() as nursery:
 
@@ -163,9 +170,7 @@ async def test_a_card_that_one_has_looked_at_is_shown_after_their_enter() -> Non
     view, decision = peeked()
     card = next(i for i in range(len(view.game.setup.deck)) if i not in view.game.state.market)
     name = view.game.card(card).name
-    player = at_terminal()
-    player.attach(Orders())
-    player.show(notices.GameStarted(replace(view)))
+    player = before_screen(view)
     player.show(notices.TopRevealed(card))
     asked = replace(view, top=card)
     await ask(player, asked, decision, "shop", "a", "?")
@@ -178,9 +183,7 @@ async def test_a_card_that_one_has_looked_at_is_shown_after_their_enter() -> Non
 
 async def test_a_card_that_was_shown_is_shown_to_the_same_person_without_asking_again() -> None:
     view, decision = peeked()
-    player = at_terminal()
-    player.attach(Orders())
-    player.show(notices.GameStarted(replace(view)))
+    player = before_screen(view)
     asked = replace(view, top=40)
     await ask(player, asked, decision, "")
     await ask(player, asked, decision)
@@ -197,9 +200,7 @@ async def test_a_card_that_was_shown_is_shown_to_the_same_person_without_asking_
 
 async def test_each_person_has_standing_orders_of_their_own() -> None:
     view, decision = peeked()
-    player = at_terminal()
-    player.attach(Orders())
-    player.show(notices.GameStarted(replace(view)))
+    player = before_screen(view)
     await ask(player, view, decision, "orders yield 3")
     assert player.standing.orders == StandingOrders(yield_at=3)
     await ask(player, replace(view, seat=1), replace(decision, seat=1))
@@ -210,8 +211,6 @@ async def test_each_person_has_standing_orders_of_their_own() -> None:
 
 async def test_leaving_asks_for_all_of_them() -> None:
     view, decision = peeked()
-    player = at_terminal()
-    player.attach(Orders())
-    player.show(notices.GameStarted(replace(view)))
+    player = before_screen(view)
     await ask(player, view, decision, "leave")
     assert "It ends for all of you." in "\n".join(said(player))

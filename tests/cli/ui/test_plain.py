@@ -53,6 +53,8 @@ class Question:
 async def asking(
     front: LinePlayer, view: SeatView, decision: RollDecision | YieldDecision
 ) -> AsyncIterator[Question]:
+    if front.state.view is None:
+        await begin(front, view)
     question = Question(front, view, decision)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(question.ask)
@@ -88,9 +90,7 @@ def roll(left: int = 2) -> RollDecision:
 async def test_a_line_behind_the_answer_changes_nothing() -> None:
     """Both may come in one breath, before the game has taken the first."""
     front = piped()
-    view = table(rolled=ROLLED)
-    await begin(front, view)
-    async with asking(front, view, roll()) as question:
+    async with asking(front, table(rolled=ROLLED), roll()) as question:
         front.read_line("33")
         front.read_line("c")
         with trio.move_on_after(0) as waited:
@@ -195,9 +195,7 @@ async def test_leaving_is_asked_about() -> None:
 
 async def test_the_end_of_a_pipe_gives_up_the_monster() -> None:
     front = piped()
-    view = table(rolled=ROLLED)
-    await begin(front, view)
-    async with asking(front, view, roll()) as question:
+    async with asking(front, table(rolled=ROLLED), roll()) as question:
         front.leaving.end_input(terminal=False)
     assert question.answer == Leave()
     assert front.state.departure is Departure.ABANDONED
@@ -251,9 +249,7 @@ async def test_a_question_that_comes_meanwhile_stands_before_whether_to_leave() 
 
 async def test_leave_in_tokyo_leaves_neither_tokyo_nor_the_game_but_says_how() -> None:
     front = piped()
-    view = table()
-    await begin(front, view)
-    async with asking(front, view, YieldDecision(0, 1)) as question:
+    async with asking(front, table(), YieldDecision(0, 1)) as question:
         front.read_line("leave")
         assert "Type l to leave Tokyo; to leave the game, type quit." in said(front)
         assert not front.state.is_leave_asked
@@ -263,9 +259,7 @@ async def test_leave_in_tokyo_leaves_neither_tokyo_nor_the_game_but_says_how() -
 
 async def test_ctrl_c_asks_and_keeps_the_question() -> None:
     front = at_terminal()
-    view = table(rolled=ROLLED)
-    await begin(front, view)
-    async with asking(front, view, roll()) as question:
+    async with asking(front, table(rolled=ROLLED), roll()) as question:
         front.interrupt()
         assert front.state.is_leave_asked
         front.read_line("", front.state.prompt_number)

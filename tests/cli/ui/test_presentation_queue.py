@@ -140,9 +140,7 @@ def test_a_clock_that_has_stopped_hurries_nobody() -> None:
 
 
 def test_however_much_waits_nothing_is_shown_later_than_it_must_be() -> None:
-    queue: shown_game.PresentationQueue[int] = shown_game.PresentationQueue(Speed.SLOW)
-    for number in range(500):
-        queue.put(number, 0.8, 0.0)
+    queue = filled(*[0.8] * 500, speed=Speed.SLOW)
     assert play(queue)[-1][0] <= shown_game.MAX_SECONDS_BEHIND
     for number in range(500):
         queue.put(number, 0.8, 20.0)

@@ -153,14 +153,16 @@ def seat(name: str, monster: str, *, bot: bool = False, host: bool = False) -> n
     return notices.LobbySeat(name, monster, name.encode().ljust(32), bot, host)
 
 
+ANA, REX = seat("Ana", "Gigazaur", host=True), seat("Rex", "The King")
+
+
 def test_the_lobby_has_the_seats_and_the_way_in() -> None:
     seated, player, screen = at_the_table()
     orders = Orders()
     player.attach(orders)
     player.show(notices.TableOpened(("192.168.1.20", "fe80::1%eth0"), 4242, False))
-    ana, rex = seat("Ana", "Gigazaur", host=True), seat("Rex", "The King")
-    player.show(notices.LobbyChanged((ana, None, None), 0, "second"))
-    player.show(notices.LobbyChanged((ana, rex, None), 0, "second"))
+    player.show(notices.LobbyChanged((ANA, None, None), 0, "second"))
+    player.show(notices.LobbyChanged((ANA, REX, None), 0, "second"))
     rows = rows_of(screen)
     assert "Ana (you)" in rows[2]
     assert "Gigazaur" in rows[2]
@@ -198,8 +200,7 @@ def test_the_lobby_of_a_host_keeps_four_rows_of_the_log(players: int) -> None:
 def test_the_help_of_the_lobby_begins_with_what_can_be_typed_there() -> None:
     seated, player, screen = at_the_table()
     player.show(notices.TableOpened(("192.168.1.20",), 4242, False))
-    ana, rex = seat("Ana", "Gigazaur", host=True), seat("Rex", "The King")
-    player.show(notices.LobbyChanged((ana, rex), 0, "second"))
+    player.show(notices.LobbyChanged((ANA, REX), 0, "second"))
     seated.show_help()
     assert screen.page is not None
     lines = screen.page.lines
@@ -215,8 +216,7 @@ def test_enter_begins_the_game_only_right_after_the_host_was_told_who_is_not_rea
     seated, orders = seat_screen_player(bots.advise), Orders()
     player, screen = seated.player, seated.screen
     player.attach(orders)
-    ana, rex = seat("Ana", "Gigazaur", host=True), seat("Rex", "The King")
-    player.show(notices.LobbyChanged((ana, rex), 0, "second"))
+    player.show(notices.LobbyChanged((ANA, REX), 0, "second"))
     player.read_line("start")
     assert any("Rex is not ready. Press Enter to begin all the same." in r for r in rows_of(screen))
     for line in (*between, ""):
@@ -226,28 +226,26 @@ def test_enter_begins_the_game_only_right_after_the_host_was_told_who_is_not_rea
 
 def test_the_question_who_is_not_ready_names_those_who_are_not_ready_now() -> None:
     _, player, screen = at_the_table()
-    ana, rex = seat("Ana", "Gigazaur", host=True), seat("Rex", "The King")
     mia = seat("Mia", "Kraken")
-    player.show(notices.LobbyChanged((ana, rex, mia), 0, "second"))
+    player.show(notices.LobbyChanged((ANA, REX, mia), 0, "second"))
     player.read_line("start")
-    rex = replace(rex, ready=True)
-    player.show(notices.LobbyChanged((ana, rex, mia), 0, "second"))
+    ready = replace(REX, ready=True)
+    player.show(notices.LobbyChanged((ANA, ready, mia), 0, "second"))
     assert screen.prompt.remark == "Mia is not ready. Press Enter to begin all the same."
-    player.show(notices.LobbyChanged((ana, rex), 0, "second"))
+    player.show(notices.LobbyChanged((ANA, ready), 0, "second"))
     assert screen.prompt.remark == ""
 
 
 def test_the_lobby_says_who_is_ready_and_lists_what_a_player_can_choose() -> None:
     seated, player, screen = at_the_table()
-    ana, rex = seat("Ana", "Gigazaur", host=True), seat("Rex", "The King")
-    player.show(notices.LobbyChanged((ana, rex), 1, "second"))
+    player.show(notices.LobbyChanged((ANA, REX), 1, "second"))
     offered = []
     for _ in range(8):
         seated.pick_command()
         offered.append(screen.input.text)
     assert offered[:3] == ["ready", "monster Alienoid", "monster Meka Dragon"]
     assert "monster The King" not in offered
-    player.show(notices.LobbyChanged((ana, replace(rex, ready=True)), 1, "second"))
+    player.show(notices.LobbyChanged((ANA, replace(REX, ready=True)), 1, "second"))
     assert "ready" in rows_of(screen)[3]
     text = "\n".join(rows_of(screen))
     assert "You are ready." in text and "The host starts the game." in text

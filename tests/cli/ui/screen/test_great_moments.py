@@ -93,8 +93,10 @@ def test_the_next_event_ends_it() -> None:
     assert COLUMN_HEADINGS in "\n".join(rows_of(table.screen))
 
 
-def staged(script_end: str) -> None:
-    """On a terminal: a moment that `script_end` ends."""
+@pytest.mark.parametrize("key", ["x", ""])
+def test_any_key_ends_it_and_it_ends_by_itself(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if key:
+        monkeypatch.setattr(stage, "MOMENT_SECONDS", 1000.0)
     asked = Asked(view=laid_table(rolled="33CHB1"))
     asked.screen.moments.is_on = True
     asked.screen.state.pace.choose_speed(Speed.NORMAL)
@@ -103,20 +105,11 @@ def staged(script_end: str) -> None:
         await t.see(COLUMN_HEADINGS)
         asked.table.post_job(lambda: asked.player.show(Happened((ENTERS,), asked.view)))
         await t.gone(COLUMN_HEADINGS)
-        if script_end:
-            t.press(script_end)
+        if key:
+            t.press(key)
         await t.see(COLUMN_HEADINGS)
 
     asked.by(script)
-
-
-def test_any_key_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stage, "MOMENT_SECONDS", 1000.0)
-    staged("x")
-
-
-def test_it_ends_by_itself() -> None:
-    staged("")
 
 
 def test_a_question_ends_it() -> None:

@@ -132,32 +132,28 @@ async def test_a_wrong_line_is_refused_with_the_reason_and_the_prompt_stays(
     assert "Keep which?" in rows[20]
 
 
-def test_no_way_out_ends_the_game_without_a_question() -> None:
+@played(lambda: Asked(roll()))
+async def test_no_way_out_ends_the_game_without_a_question(asked: Asked, t: Terminal) -> None:
     """UX check 11."""
     ways = ("quit" + ENTER, "leave" + ENTER, "\x03", "\x04", F10, F10)
     ways_back = (*[ENTER] * 5, "y" + ESC)
-    asked = Asked(roll())
-
-    async def play(t: Terminal) -> None:
-        for way, back in zip(ways, ways_back, strict=True):
-            t.press(way)
-            await t.see("Leave the game for good?")
-            t.press(back)
-            rows = await t.see("You stay in the game.", "Keep which?")
-            assert rows[22] == ">"
-        t.press("q" + ENTER)
-        await t.see("q is not a face")
-        t.press("33" + ESC)
-        await t.until(lambda: t.rows[22] == ">", "an empty line")
-        assert not asked.answers
-        t.press(F10)
+    for way, back in zip(ways, ways_back, strict=True):
+        t.press(way)
         await t.see("Leave the game for good?")
-        t.press(DOWN)
-        await t.see("> y")
-        t.press(ENTER)
-        await t.until(lambda: bool(asked.answers), "an answer")
-
-    asked.by(play)
+        t.press(back)
+        rows = await t.see("You stay in the game.", "Keep which?")
+        assert rows[22] == ">"
+    t.press("q" + ENTER)
+    await t.see("q is not a face")
+    t.press("33" + ESC)
+    await t.until(lambda: t.rows[22] == ">", "an empty line")
+    assert not asked.answers
+    t.press(F10)
+    await t.see("Leave the game for good?")
+    t.press(DOWN)
+    await t.see("> y")
+    t.press(ENTER)
+    await t.until(lambda: bool(asked.answers), "an answer")
     assert isinstance(asked.answers[0], Leave)
 
 
