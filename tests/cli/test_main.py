@@ -103,8 +103,7 @@ def test_the_flags_of_a_command_stand_under_headings() -> None:
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_speaks_no_python(command: str) -> None:
-    _code, out, _err = run(command, "-h")
-    assert not re.search(r"list\[|<\w+>|\]\]|<=x|Path\b|\bNone\b", out)
+    assert not re.search(r"list\[|<\w+>|\]\]|<=x|Path\b|\bNone\b", run(command, "-h").out)
 
 
 @pytest.mark.parametrize("flag", ["--version"])

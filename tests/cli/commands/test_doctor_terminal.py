@@ -84,16 +84,16 @@ def test_symbols_that_the_encoding_lacks_are_replaced() -> None:
     assert "in use is emoji" in judge(replace(FIT, symbols=Symbols.EMOJI), SYMBOLS).what
 
 
-def test_a_language_that_nothing_puts_into_order_is_noted() -> None:
-    found = judge(replace(FIT, is_right_to_left=True), DIRECTION)
-    assert found.severity is Severity.NOTE
-    assert "kotp2p config set bidi program" in found.todo
-
-
-def test_who_puts_text_into_order_and_what_to_type_if_it_is_not() -> None:
-    found = judge(replace(FIT, is_right_to_left=True, bidi_used=Bidi.PROGRAM), DIRECTION)
-    assert found.severity is Severity.OK
-    assert "kotp2p config set bidi terminal" in found.todo
+@pytest.mark.parametrize(
+    ("used", "severity", "other"),
+    [(Bidi.OFF, Severity.NOTE, "program"), (Bidi.PROGRAM, Severity.OK, "terminal")],
+)
+def test_who_puts_text_into_order_is_told_and_that_nobody_does_is_noted(
+    used: Bidi, severity: Severity, other: str
+) -> None:
+    found = judge(replace(FIT, is_right_to_left=True, bidi_used=used), DIRECTION)
+    assert found.severity is severity
+    assert f"kotp2p config set bidi {other}" in found.todo
 
 
 def test_a_pipe_has_no_size() -> None:

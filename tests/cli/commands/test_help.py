@@ -26,8 +26,7 @@ def test_help_lists_every_command_and_topic() -> None:
 
 def test_a_heading_has_the_colon_of_the_language() -> None:
     speak("fr")
-    _code, out, _err = run("host", "-h")
-    assert "\nLa table\N{NO-BREAK SPACE}:\n" in out
+    assert "\nLa table\N{NO-BREAK SPACE}:\n" in run("host", "-h").out
 
 
 @pytest.mark.parametrize("command", ["host", "join", "config", "help"])

@@ -70,8 +70,7 @@ def at(logs: Path) -> Callable[[str], Path]:
 
 @pytest.mark.usefixtures("logs")
 def test_a_log_can_come_through_a_pipe() -> None:
-    code, out, _err = verify("-", input=b"sound")
-    assert (code, out.splitlines()[0]) == (0, f"-: {FIRST}")
+    assert verify("-", input=b"sound").printed().splitlines()[0] == f"-: {FIRST}"
 
 
 @pytest.mark.usefixtures("logs")
@@ -214,23 +213,21 @@ def test_two_answers_for_one_place_need_nothing_but_the_genesis(
     assert "the set-up: Rex signed two things of which only one can be true." in out
 
 
-def test_a_move_against_the_rules_is_shown_with_the_game_up_to_it(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("dice", "code", "told"),
+    [
+        ((0, 17), Exit.DONE, "{name} made an illegal move"),
+        ((0,), Exit.WRONG, "proves nothing (what it shows is no cheat)"),
+    ],
+)
+def test_only_a_move_against_the_rules_proves_something_with_the_game_up_to_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], dice: tuple[int, ...], code: Exit, told: str
 ) -> None:
     ledger, seat = at_a_decision()
-    path = file(tmp_path, ledger, answer(seat, Reroll((0, 17)), ledger))
-    assert verify_evidence(path) == Exit.DONE
+    path = file(tmp_path, ledger, answer(seat, Reroll(dice), ledger))
+    assert verify_evidence(path) == code
     name = genesis().players[seat].name
-    assert f"{name} made an illegal move" in " ".join(capsys.readouterr().out.split())
-
-
-def test_a_move_that_is_right_proves_nothing(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    ledger, seat = at_a_decision()
-    path = file(tmp_path, ledger, answer(seat, Reroll((0,)), ledger))
-    assert verify_evidence(path) == Exit.WRONG
-    assert "proves nothing (what it shows is no cheat)" in " ".join(capsys.readouterr().out.split())
+    assert told.format(name=name) in " ".join(capsys.readouterr().out.split())
 
 
 @pytest.mark.parametrize("cut", [1, 40, 200])

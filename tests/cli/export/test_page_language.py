@@ -126,10 +126,6 @@ def words_outside(page: GamePage, data: bytes = b"") -> set[str]:
     return left - known
 
 
-def drop(page: GamePage, data: bytes) -> None:
-    page.drop("1", data)
-
-
 BAD_FILES = {
     "evidence": b"kotp2pev" + bytes(40),
     "nothing": b"",
@@ -145,7 +141,7 @@ BAD_FILES = {
 
 @pytest.mark.parametrize("data", BAD_FILES.values(), ids=BAD_FILES.keys())
 def test_a_refusal_is_translated(bracketed: GamePage, data: bytes) -> None:
-    drop(bracketed, data)
+    bracketed.drop("1", data)
     assert bracketed.result == "unreadable"
     assert words_outside(bracketed) <= {"log"}  # the name of a line of an export
 
@@ -153,7 +149,7 @@ def test_a_refusal_is_translated(bracketed: GamePage, data: bytes) -> None:
 def test_the_verdict_on_a_bare_log_is_translated(bracketed: GamePage) -> None:
     for path in sorted((VECTORS / "logs").glob("*.kotlog")):
         data = path.read_bytes()
-        drop(bracketed, data)
+        bracketed.drop("1", data)
         assert words_outside(bracketed, data) == set(), path.stem
 
 
@@ -162,7 +158,7 @@ def test_an_export_without_sentences_has_no_others(bracketed: GamePage, name: st
     log = record_log((VECTORS / "logs" / f"{name}.kotlog").read_bytes())
     lines = [dict(line) for line in export_lines(log)]
     lines[-1]["head"] = "00" * 32
-    drop(bracketed, "\n".join(map(pack_line, lines)).encode())
+    bracketed.drop("1", "\n".join(map(pack_line, lines)).encode())
     assert bracketed.result == "wrong"
     events = {word for line in lines for word in WORD.findall(pack_line(line))}
     assert words_outside(bracketed, log.data) - events == set()

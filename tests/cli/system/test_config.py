@@ -137,6 +137,8 @@ def test_an_empty_variable_is_none(file: Path, monkeypatch: pytest.MonkeyPatch) 
         ("on_turn = '\"a'", "on_turn = \"\\\"a\" is not allowed; it takes a program"),
         ("on_turn = \"'' a\"", "on_turn = \"'' a\" is not allowed; it takes a program"),
         ('on_turn = "a\\u0000b"', "on_turn = "),
+        ('orders = "yield x"', 'orders = "yield x" is not allowed; it takes yield N and stay N, '
+         "with a comma between. Type a number from 1, or off, after orders yield."),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_named_with_what_is_allowed(file: Path, text: str, sentence: str) -> None:
@@ -229,14 +231,6 @@ def test_every_monster_may_be_set(file: Path) -> None:
 def test_standing_orders_come_from_the_file(file: Path) -> None:
     put(file, 'orders = "yield 3, stay 6"\n')
     assert config.load_config().orders == Orders(3, 6)
-
-
-def test_orders_that_are_none_are_refused_with_the_reason(file: Path) -> None:
-    put(file, 'orders = "yield x"\n')
-    assert refused() == (
-        f'{file}: orders = "yield x" is not allowed; it takes yield N and stay N, with a comma '
-        "between. Type a number from 1, or off, after orders yield."
-    )
 
 
 @pytest.mark.parametrize("typed", ["Rex!", "42", "  ", "x" * 25, "R\u0435x", "Rex (you)"])

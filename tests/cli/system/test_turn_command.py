@@ -1,6 +1,8 @@
 """The player's own command for their turn: when it runs, and what it can do to the game."""
 
 import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -34,18 +36,24 @@ class Spy:
         return 0
 
 
+@asynccontextmanager
+async def running(command: TurnCommand) -> AsyncIterator[None]:
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(command.run)
+        yield
+        nursery.cancel_scope.cancel()
+
+
 @pytest.mark.virtual_time
 async def test_it_runs_at_most_once_in_ten_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
     spy, said = Spy(monkeypatch), list[str]()
     command = TurnCommand("ring 'my bell'", said.append)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(command.run)
+    async with running(command):
         for wait, runs in ((0, 1), (MIN_SECONDS_BETWEEN_RUNS - 0.1, 1), (0.1, 2), (0, 2)):
             await trio.sleep(wait)
             command.note_turn()
             await trio.testing.wait_all_tasks_blocked()
             assert len(spy.started) == runs
-        nursery.cancel_scope.cancel()
     assert spy.started[0] == ["ring", "my bell"]
     assert said == []
 
@@ -56,8 +64,7 @@ async def test_it_does_not_run_while_the_window_is_in_front(
 ) -> None:
     spy, in_front = Spy(monkeypatch), [True]
     command = TurnCommand("ring", lambda line: None, lambda: in_front[0])
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(command.run)
+    async with running(command):
         command.note_turn()
         await trio.testing.wait_all_tasks_blocked()
         assert spy.started == []
@@ -65,18 +72,15 @@ async def test_it_does_not_run_while_the_window_is_in_front(
         command.note_turn()
         await trio.testing.wait_all_tasks_blocked()
         assert spy.started == [["ring"]]
-        nursery.cancel_scope.cancel()
 
 
 @pytest.mark.virtual_time
 async def test_nothing_runs_without_a_setting(monkeypatch: pytest.MonkeyPatch) -> None:
     spy = Spy(monkeypatch)
     command = TurnCommand("", lambda line: None)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(command.run)
+    async with running(command):
         command.note_turn()
         await trio.testing.wait_all_tasks_blocked()
-        nursery.cancel_scope.cancel()
     assert spy.started == []
 
 
@@ -86,12 +90,10 @@ async def test_a_command_that_cannot_be_started_is_told_once(
 ) -> None:
     spy, said = Spy(monkeypatch, FileNotFoundError(2, "No such file")), list[str]()
     command = TurnCommand("ring it", said.append)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(command.run)
+    async with running(command):
         for _ in range(2):
             command.note_turn()
             await trio.sleep(MIN_SECONDS_BETWEEN_RUNS)
-        nursery.cancel_scope.cancel()
     assert len(spy.started) == 2
     assert said == [
         "The command of the setting on_turn cannot be started: ring: there is no such file."
@@ -110,8 +112,7 @@ async def test_a_command_that_does_not_end_is_killed_after_five_seconds(
 
     monkeypatch.setattr(trio.lowlevel, "open_process", note)
     command = TurnCommand(ENDLESS, lambda line: None)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(command.run)
+    async with running(command):
         command.note_turn()
         while not started:
             await trio.lowlevel.checkpoint()
@@ -121,7 +122,6 @@ async def test_a_command_that_does_not_end_is_killed_after_five_seconds(
         assert started[0].poll() is None
         mock_clock.jump(0.2)
         await started[0].wait()
-        nursery.cancel_scope.cancel()
 
 
 async def test_what_it_prints_is_thrown_away_and_no_shell_reads_it(
@@ -132,11 +132,9 @@ async def test_what_it_prints_is_thrown_away_and_no_shell_reads_it(
     script += "pathlib.Path(sys.argv[1]).write_text(sys.argv[2])"
     words = f"'{sys.executable}' -c '{script}' '{there}' '$HOME; ls'"
     command = TurnCommand(words, lambda line: None)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(command.run)
+    async with running(command):
         command.note_turn()
         while not there.exists() or not there.read_text("utf-8"):
             await trio.sleep(0.01)
-        nursery.cancel_scope.cancel()
     assert there.read_text("utf-8") == "$HOME; ls"
     assert capfd.readouterr() == ("", "")

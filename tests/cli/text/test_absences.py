@@ -4,46 +4,29 @@ from dataclasses import replace
 
 import pytest
 
-from kotp2p.cli.text import notices
+from kotp2p.cli.text.notices import describe_absence, describe_witness
 from kotp2p.cli.text.players import describe_cheat, describe_seat_history
 from kotp2p.game.steps import ChangedHands
 from kotp2p.referee.model.answers import Seat
 from kotp2p.referee.model.events import CardBought, HeartsLost, TurnStarted
 from kotp2p.referee.model.state import DamageKind, Source
-from kotp2p.seams.notices import (
-    AbsenceNotice,
-    AskedBecause,
-    CardBurnt,
-    ChangeStalls,
-    Gone,
-    LineUpBegun,
-    Offer,
-    OfferEnded,
-    PlayedForYou,
-    Quiet,
-    ReturnAsked,
-    Returned,
-    SeatView,
-    Split,
-    StopWanted,
-    Wished,
-)
+from kotp2p.seams import notices
 from kotp2p.wire.lineups import CheatKind, Reason
 from tests.support.laid_decisions import among_persons, item
 
-SURE = Offer((2,), can_go_on=True, yours=True)
+SURE = notices.Offer((2,), can_go_on=True, yours=True)
 
 
-def told(notice: AbsenceNotice, view: SeatView | None = None) -> str:
-    return " ".join(notices.describe_absence(notice, view or among_persons()))
+def told(notice: notices.AbsenceNotice, view: notices.SeatView | None = None) -> str:
+    return " ".join(describe_absence(notice, view or among_persons()))
 
 
-def begun(*changes: ChangedHands, view: SeatView | None = None) -> str:
-    return told(LineUpBegun(changes, view or among_persons()))
+def begun(*changes: ChangedHands, view: notices.SeatView | None = None) -> str:
+    return told(notices.LineUpBegun(changes, view or among_persons()))
 
 
 def test_gone_absent_and_cheated_are_three_different_sentences() -> None:
-    gone = told(Gone(2))
+    gone = told(notices.Gone(2))
     absent = begun(ChangedHands(2, Reason.ABSENT, ((2, 0),), False))
     cheat = describe_cheat(CheatKind.EQUIVOCATION, "Mia")
     assert gone == (
@@ -61,56 +44,63 @@ def test_an_offer_says_what_can_be_typed_and_that_it_can_be_changed() -> None:
         "Mia does not answer. b lets a bot play for Mia until Mia is back, w waits. You can change "
         "it until all agree."
     )
-    assert "b lets bots play for Rex and Mia" in told(Offer((1, 2), can_go_on=True, yours=True))
+    assert "b lets bots play for Rex and Mia" in told(
+        notices.Offer((1, 2), can_go_on=True, yours=True)
+    )
 
 
 def test_two_who_are_not_enough_read_why_and_what_they_can_do() -> None:
-    said = told(Offer((1,), can_go_on=False, yours=True))
+    said = told(notices.Offer((1,), can_go_on=False, yours=True))
     assert "b lets" not in said
     assert "not more than half of all" in said
     assert all(word in said for word in ("w waits", "adjourn stops", "leave leaves"))
 
 
 def test_the_one_who_does_not_answer_reads_that_the_game_waits_for_them() -> None:
-    said = told(Offer((0,), can_go_on=True, yours=False))
+    said = told(notices.Offer((0,), can_go_on=True, yours=False))
     assert said.startswith("The game waits for you. The others may now let a bot play")
-    assert told(Offer((0,), can_go_on=False, yours=True)) == "The game waits for you."
+    assert told(notices.Offer((0,), can_go_on=False, yours=True)) == "The game waits for you."
 
 
 @pytest.mark.parametrize("can_go_on", [True, False])
 def test_who_has_no_say_is_asked_for_nothing(can_go_on: bool) -> None:
-    said = told(Offer((2,), can_go_on, yours=False))
+    said = told(notices.Offer((2,), can_go_on, yours=False))
     assert said.endswith("The others decide whether a bot plays on meanwhile.")
 
 
 def test_the_end_of_an_offer_is_told_unless_a_bot_plays_on() -> None:
-    assert told(OfferEnded((2,))) == "The game no longer waits for Mia."
-    assert told(OfferEnded((2,)), among_persons(2)) == ""
+    assert told(notices.OfferEnded((2,))) == "The game no longer waits for Mia."
+    assert told(notices.OfferEnded((2,)), among_persons(2)) == ""
 
 
 def test_a_wish_names_those_who_have_not_agreed_yet() -> None:
-    assert told(Wished(1, (2,), (0,))) == (
+    assert told(notices.Wished(1, (2,), (0,))) == (
         "Rex wants a bot to play for Mia. Still to agree: Ana (you)."
     )
-    assert told(Wished(1, (2,), ())) == "Rex wants a bot to play for Mia. Everyone agrees."
-    assert told(Wished(1, (), ())) == "Rex would rather wait."
-    assert told(Wished(0, (2,), (1,))) == "You want a bot to play for Mia. Still to agree: Rex."
-    assert told(Wished(0, (), ())) == "You would rather wait."
+    assert told(notices.Wished(1, (2,), ())) == "Rex wants a bot to play for Mia. Everyone agrees."
+    assert told(notices.Wished(1, (), ())) == "Rex would rather wait."
+    assert (
+        told(notices.Wished(0, (2,), (1,)))
+        == "You want a bot to play for Mia. Still to agree: Rex."
+    )
+    assert told(notices.Wished(0, (), ())) == "You would rather wait."
 
 
 def test_a_bot_that_has_a_say_is_named_as_one() -> None:
     view = among_persons()
     view.players = (*view.players[:1], replace(view.players[1], automatic=True), view.players[2])
-    assert told(StopWanted(0, True, (1,)), view).endswith("Still to agree: Rex (bot).")
+    assert told(notices.StopWanted(0, True, (1,)), view).endswith("Still to agree: Rex (bot).")
 
 
 def test_only_those_who_have_not_agreed_to_stop_are_asked_to() -> None:
-    assert "type adjourn" in told(StopWanted(1, True, (0, 2)))
-    assert "type adjourn" not in told(StopWanted(1, True, (2,)))
-    assert told(StopWanted(1, True, ())).endswith("; everyone can resume later. Everyone agrees.")
-    assert told(StopWanted(1, False, ())) == "Rex wants to play on."
-    assert told(StopWanted(0, True, (1,))).startswith("You want to stop here for today; ")
-    assert told(StopWanted(0, False, ())) == "You want to play on."
+    assert "type adjourn" in told(notices.StopWanted(1, True, (0, 2)))
+    assert "type adjourn" not in told(notices.StopWanted(1, True, (2,)))
+    assert told(notices.StopWanted(1, True, ())).endswith(
+        "; everyone can resume later. Everyone agrees."
+    )
+    assert told(notices.StopWanted(1, False, ())) == "Rex wants to play on."
+    assert told(notices.StopWanted(0, True, (1,))).startswith("You want to stop here for today; ")
+    assert told(notices.StopWanted(0, False, ())) == "You want to play on."
 
 
 # -- a change of who plays -------------------------------------------------------------------
@@ -155,21 +145,21 @@ def test_a_witness_that_goes_is_no_bot_in_the_making() -> None:
 
 def test_what_does_not_count_any_more_is_said() -> None:
     view = among_persons()
-    notice = LineUpBegun((), view, view.game.state)
+    notice = notices.LineUpBegun((), view, view.game.state)
     assert told(notice).startswith("The last moves do not count any more.")
 
 
 def test_a_burnt_card_says_which_and_why() -> None:
-    assert "another program plays for you now" in told(CardBurnt(0))
-    assert told(CardBurnt(2)) == (
+    assert "another program plays for you now" in told(notices.CardBurnt(0))
+    assert told(notices.CardBurnt(2)) == (
         "The top card that Mia had looked at goes back unseen: another program plays for Mia now, "
         "and does not know it."
     )
 
 
-@pytest.mark.parametrize("because", AskedBecause)
-def test_each_return_that_is_asked_about_names_what_to_type(because: AskedBecause) -> None:
-    said = told(ReturnAsked(2, because))
+@pytest.mark.parametrize("because", notices.AskedBecause)
+def test_each_return_that_is_asked_about_names_what_to_type(because: notices.AskedBecause) -> None:
+    said = told(notices.ReturnAsked(2, because))
     assert said.startswith("Mia wants to come back, and ")
     assert said.endswith("type: accept Mia")
 
@@ -177,21 +167,21 @@ def test_each_return_that_is_asked_about_names_what_to_type(because: AskedBecaus
 @pytest.mark.parametrize(
     ("notice", "sentence"),
     [
-        (Returned(1), "Rex is heard again."),
-        (ChangeStalls((1,)),
+        (notices.Returned(1), "Rex is heard again."),
+        (notices.ChangeStalls((1,)),
          "Who plays is about to change. The game waits for Rex to agree."),
-        (ChangeStalls(()), ""),
-        (Split(()), "The others play this game on from another past than yours."),
-        (Split((2,)),
+        (notices.ChangeStalls(()), ""),
+        (notices.Split(()), "The others play this game on from another past than yours."),
+        (notices.Split((2,)),
          "The others play this game on from another past than yours. Mia signed both."),
     ],
 )  # fmt: skip
-def test_each_notice_has_its_sentence(notice: AbsenceNotice, sentence: str) -> None:
+def test_each_notice_has_its_sentence(notice: notices.AbsenceNotice, sentence: str) -> None:
     assert told(notice) == sentence
 
 
 def test_a_return_to_a_seat_that_a_bot_plays_is_told_once() -> None:
-    assert told(Returned(1), replace(among_persons(), keepers={1: 0})) == ""
+    assert told(notices.Returned(1), replace(among_persons(), keepers={1: 0})) == ""
 
 
 # -- back again, and out ---------------------------------------------------------------------
@@ -205,7 +195,7 @@ def test_what_the_bot_did_comes_in_one_block() -> None:
         CardBought(0, card, 6, Source.MARKET),
         TurnStarted(1), HeartsLost(0, 1, DamageKind.CLAWS, dealer=1), TurnStarted(0),
     )  # fmt: skip
-    first, second = notices.describe_absence(PlayedForYou(events, view), view)
+    first, second = describe_absence(notices.PlayedForYou(events, view), view)
     assert first == "While you were away, a bot played 2 turns for you."
     own = view.game.state.monsters[0]
     assert second.startswith(f"Ana (you): {own.hearts} hearts, ")
@@ -214,20 +204,20 @@ def test_what_the_bot_did_comes_in_one_block() -> None:
 
 
 def test_a_bot_that_did_nothing_is_not_told() -> None:
-    assert told(PlayedForYou((), among_persons())) == ""
+    assert told(notices.PlayedForYou((), among_persons())) == ""
 
 
 def test_a_monster_that_falls_leaves_a_witness_if_two_others_play_on() -> None:
     view = among_persons()
     view.keepers = {1: 1, 2: 2}
-    assert notices.describe_witness(view).startswith("Stay and watch, and the others can finish")
+    assert describe_witness(view).startswith("Stay and watch, and the others can finish")
     view.keepers = {1: 1, 2: 1}
-    assert notices.describe_witness(view) == ""
+    assert describe_witness(view) == ""
 
 
 def test_a_quiet_link_is_told_with_its_seconds_and_its_end_is_not() -> None:
-    assert told(Quiet(2, 6)) == "For 6 seconds nothing has come from Mia."
-    assert told(Quiet(2, 0)) == ""
+    assert told(notices.Quiet(2, 6)) == "For 6 seconds nothing has come from Mia."
+    assert told(notices.Quiet(2, 0)) == ""
 
 
 # -- who has played a seat ----------------------------------------------------------------

@@ -14,6 +14,8 @@ from kotp2p.referee.model.state import Place
 from tests.support.local_game import new_view
 
 DECEIVING = ["Ana and Rex", "Rex or Ana", "Ana has left", "not Rex", "Ana Maria", "Salt and Rock"]
+HONEST = ["rex 2", "Rex 3", "Kid", "Mia-Lou", "O'Neil", "Andy", "Hanna", "Mia Lou"]
+"""Also numbered ones, as hosts give them."""
 
 
 @pytest.fixture(autouse=True)
@@ -23,17 +25,10 @@ def no_other_language(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(i18n, "_catalogue", gettext.NullTranslations())
 
 
-@pytest.mark.parametrize("name", DECEIVING)
+@pytest.mark.parametrize("name", [*DECEIVING, *HONEST])
 def test_a_name_that_reads_as_something_else_stands_in_quotation_marks(name: str) -> None:
-    assert names_in_sentences(("Ana", "Rex", name)) == ("Ana", "Rex", f'"{name}"')
-
-
-@pytest.mark.parametrize(
-    "name", ["rex 2", "Rex 3", "Kid", "Mia-Lou", "O'Neil", "Andy", "Hanna", "Mia Lou"]
-)
-def test_any_other_name_stands_as_it_is(name: str) -> None:
-    """Also a numbered one, as hosts give them."""
-    assert names_in_sentences(("Ana", "Rex", name)) == ("Ana", "Rex", name)
+    shown = f'"{name}"' if name in DECEIVING else name
+    assert names_in_sentences(("Ana", "Rex", name)) == ("Ana", "Rex", shown)
 
 
 def test_the_words_of_another_language_count_for_its_reader(

@@ -1,13 +1,11 @@
 """A recorded game on the drawn table, with real keys and real drawing."""
 
-
 import pytest
 
 from kotp2p.cli.extras.replay.drawn import ReplayTable, draw_time_line
 from kotp2p.cli.extras.replay.player import ReplayPlayer
 from kotp2p.cli.text.i18n import line_width
 from tests.support import screen_terminal as keys
-from tests.support.log_bytes import offsets
 from tests.support.recorded import golden_log, growing_player_of, player_of
 from tests.support.screen_table import played
 from tests.support.screen_terminal import Script, Terminal, on_stage
@@ -120,21 +118,6 @@ def test_it_plays_by_itself_to_the_end() -> None:
 @played(lambda: Replayed(growing_player_of(golden_log("second"))))
 async def test_a_log_is_looked_at_while_it_is_checked(_: Replayed, terminal: Terminal) -> None:
     await terminal.see("turn 0 of 47", "sound")
-
-
-def test_the_first_wrong_record_is_named_and_nothing_behind_it_is_shown() -> None:
-    data = golden_log("second")
-    at = offsets(data)[97] + 30
-    player = player_of(data[:at] + bytes((data[at] ^ 1,)) + data[at + 1 :])
-
-    async def script(terminal: Terminal) -> None:
-        await terminal.see("WRONG at record 97")
-        terminal.press(END)
-        await terminal.see("game.kotlog: WRONG at record 97, byte")
-        terminal.press(keys.RIGHT)
-        await terminal.see("This is the end.")
-
-    Replayed(player).by(script)
 
 
 @pytest.mark.parametrize("size", [(80, 24), (100, 30), (140, 40), (60, 20), (48, 15)])
