@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+from kotp2p.net.invitation import Invitation
+from kotp2p.wire.crypto import key_fingerprint
 from tests.support.processes import QUICK, finished, guest, host, join, port_of
 from tests.support.program import Program
 
@@ -50,9 +52,6 @@ def test_a_closed_table_goes_on_from_its_files(tmp_path: Path) -> None:
 
 def test_another_host_behind_the_same_secret_is_noticed(tmp_path: Path) -> None:
     """Whoever has the link could open a table of his own with its secret."""
-    from kotp2p.net.invitation import Invitation
-    from kotp2p.wire.crypto import key_fingerprint
-
     keeper, link = closed(tmp_path / "ana", 2)
     invitation = Invitation.parse(link)
     forged = Invitation(

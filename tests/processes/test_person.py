@@ -3,7 +3,6 @@
 import os
 import re
 import signal
-import termios
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -294,17 +293,6 @@ def test_a_signal_gives_the_terminal_back_and_keeps_the_seat(
     again.see("Keep which?")
     assert dice(again) == before
     again.child.close(force=True)
-
-
-def test_the_line_settings_are_given_back(tmp_path: Path) -> None:
-    """UX check 12: `stty -g` before and after."""
-    ana = Window(tmp_path / "ana", "solo", "--bots", "1", "--name", "Ana")
-    before = ana.settings
-    ana.see("Keep which?")
-    assert termios.tcgetattr(ana.child.child_fd) != before
-    ana.child.kill(signal.SIGTERM)
-    ana.until(lambda: "\x1b[?1049l" in ana.raw, "the main screen")
-    assert ana.ended() == 143
 
 
 def test_a_crash_gives_the_terminal_back_and_says_where_the_report_is(tmp_path: Path) -> None:

@@ -349,12 +349,3 @@ def test_one_leaves_after_another() -> None:
     assert play.state.active == 3
     play.out(3)
     assert play.game.pending == Over((4,))
-
-
-def test_yielding_lets_the_attacker_in() -> None:
-    play = seated(SECOND, Sits(), Sits(CITY), Sits())
-    play.roll("C11233")
-    play.default_until("yield")
-    play.say(1, answers.Yield())
-    assert (play.monster(0).place, play.monster(1).place) == (CITY, OUTSIDE)
-    assert (play.monster(0).points, play.monster(1).hearts, play.monster(2).hearts) == (1, 9, 10)

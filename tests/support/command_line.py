@@ -2,6 +2,8 @@
 
 import errno
 import os
+import subprocess
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -38,6 +40,15 @@ class Ran(NamedTuple):
 def run(*args: str | Path, **how: Any) -> Ran:
     result = CliRunner().invoke(app, list(map(str, args)), **how)
     return Ran(result.exit_code, result.stdout, result.stderr)
+
+
+def printed_by_python(program: str, *words: str, **environment: str) -> str:
+    """Run a program in a process of its own, which ends well; return what it has printed."""
+    found = subprocess.run(
+        [sys.executable, "-c", program, *words],
+        capture_output=True, text=True, check=True, env={**os.environ, **environment},
+    )  # fmt: skip
+    return found.stdout
 
 
 def close_below(folder: Path, monkeypatch: pytest.MonkeyPatch, *names: str) -> None:

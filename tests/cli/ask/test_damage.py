@@ -129,15 +129,6 @@ def test_the_word_that_leaves_the_game_does_not_leave_tokyo_or_the_game() -> Non
     assert asking.answer is None
 
 
-def test_jets_at_the_last_heart() -> None:
-    view = stopped("CC1123", all_of(placed(0), has(0, "jets", hearts=2)))
-    question = ask(view, go_on(view, YieldDecision), lambda _view, _asked: Stay())
-    assert question.reply("") == Propose("Advice: leave Tokyo.", Yield())
-    stays = question.reply("s")
-    assert isinstance(stays, Confirm)
-    assert stays.answer == Stay()
-
-
 def test_unstable_dna_picks_a_card() -> None:
     view: SeatView = table()
     cards = (item(view, "wings"), item(view, "jets"))

@@ -15,16 +15,7 @@ from kotp2p.referee.model import decisions
 from kotp2p.referee.model.answers import Buy, BuyTop, Deposit, Done, Pass, Peek, Sell, Sweep
 from kotp2p.referee.model.state import Holding, Place
 from kotp2p.seams.notices import SeatView
-from tests.support import staged_turns
 from tests.support.laid_decisions import ask, item, table
-
-
-def test_a_purchase_that_kills_is_asked_about() -> None:
-    view = staged_turns.shop("jet-fighters", change=staged_turns.has(0, hearts=4, energy=10))
-    bought = ask(view, staged_turns.go_on(view, decisions.BuyDecision)).reply("a")
-    assert isinstance(bought, Confirm)
-    assert bought.answer == Buy(item(view, "jet-fighters"))
-    assert "out of the game" in bought.sentence
 
 
 def shop(

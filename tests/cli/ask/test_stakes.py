@@ -66,7 +66,7 @@ def test_both_answers_are_asked_about_if_they_end_badly_in_different_ways() -> N
 
 
 def test_a_purchase_that_takes_the_last_hearts_is_asked_about() -> None:
-    view = shop("jet-fighters", change=has(0, hearts=3, energy=10))
+    view = shop("jet-fighters", change=has(0, hearts=4, energy=10))
     card = item(view, "jet-fighters")
     assert ask(view, go_on(view, decisions.BuyDecision)).reply("a") == Confirm(
         "You would be out of the game. Your answer: buy Jet Fighters. Do it?", Buy(card)

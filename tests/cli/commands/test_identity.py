@@ -130,14 +130,6 @@ def test_a_new_machine_has_the_key_the_name_and_the_acquaintances(
         assert path.stat().st_mode & 0o077 == 0, path
 
 
-def test_no_file_is_written_over(data: Path) -> None:
-    play_once(data)
-    file = data / "letter.txt"
-    file.write_text("dear Mia")
-    assert "is there already" in run("export", str(file)).told(9)
-    assert file.read_text() == "dear Mia"
-
-
 def test_a_short_passphrase_and_none_are_refused(data: Path, piped: Callable[[str], None]) -> None:
     play_once(data)
     file = data / "ana.kotid"

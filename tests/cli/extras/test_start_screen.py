@@ -10,6 +10,7 @@ import pytest
 from kotp2p.cli.extras import start_screen
 from kotp2p.cli.extras.start_screen import describe_choices, list_choices, read_choice
 from kotp2p.cli.system.folders import LastGame, find_last_game, last_game_reminder
+from tests.support.command_line import printed_by_python
 
 LAST = LastGame("lemon train ocean piano", "2026-11-21")
 PLACES = b"\x98\xd9\x2a2026-11-20-lemon-train-ocean-piano-2.kotlog\x00"
@@ -168,7 +169,4 @@ def test_until_a_choice_nothing_heavy_is_imported(data: Path) -> None:
         " 'kotp2p.referee', 'kotp2p.wire'}\n"
         "print(*sorted(heavy & set(sys.modules)))"
     )
-    found = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
-    )
-    assert found.stdout.strip() == ""
+    assert printed_by_python(program).strip() == ""

@@ -9,6 +9,7 @@ import pytest
 
 from kotp2p.cli.system import process
 from kotp2p.cli.system.process import find_program
+from tests.support.command_line import printed_by_python
 from tests.support.paths import ROOT
 from tests.support.program import PATIENCE
 
@@ -64,10 +65,7 @@ def test_a_command_runs_with_the_search_for_garbage_on_and_its_imports_left_out(
         "play.run_solo = lambda **_: print(gc.isenabled(), gc.get_freeze_count() > 1000)\n"
         "start()"
     )
-    found = subprocess.run(
-        [sys.executable, "-c", program, "solo"], capture_output=True, text=True, check=True
-    )
-    assert found.stdout.split() == ["True", "True"]
+    assert printed_by_python(program, "solo").split() == ["True", "True"]
 
 
 def test_a_game_alone_knows_nothing_of_the_network_around(tmp_path: Path) -> None:
@@ -77,14 +75,7 @@ def test_a_game_alone_knows_nothing_of_the_network_around(tmp_path: Path) -> Non
         "assert run.exit_code == 0, run.output\n"
         "print(*{'zeroconf'} & set(sys.modules))"
     )
-    found = subprocess.run(
-        [sys.executable, "-c", program],
-        capture_output=True,
-        text=True,
-        check=True,
-        env={**os.environ, "KOTP2P_DATA": str(tmp_path)},
-    )
-    assert found.stdout.strip() == ""
+    assert printed_by_python(program, KOTP2P_DATA=str(tmp_path)).strip() == ""
 
 
 # -- how this program is called -----------------------------------------------------------

@@ -51,17 +51,23 @@ def pipe() -> Iterator[tuple[int, int]]:
     os.close(read)
 
 
+async def hear_all(pipe: tuple[int, int], data: bytes, terminal: bool = False) -> Listener:
+    """Say what is heard of a pipe that ends with these bytes."""
+    listener = Listener()
+    listener.gate.set()
+    os.write(pipe[1], data)
+    os.close(pipe[1])
+    await hear(pipe[0], listener, terminal)
+    return listener
+
+
 async def hear(read: int, listener: Listener, terminal: bool) -> None:
     with trio.fail_after(5):
         await read_lines(read, cast(LinePlayer, listener), terminal)
 
 
 async def test_lines_of_a_pipe_come_one_by_one(pipe: tuple[int, int]) -> None:
-    listener = Listener()
-    listener.gate.set()
-    os.write(pipe[1], "33cc\r\n\n ۳ \nlast".encode())
-    os.close(pipe[1])
-    await hear(pipe[0], listener, terminal=False)
+    listener = await hear_all(pipe, "33cc\r\n\n ۳ \nlast".encode())
     assert [text for text, _number in listener.heard] == ["33cc", "", " ۳ ", "last"]
     assert listener.ends == 1
 
@@ -79,20 +85,13 @@ async def test_a_pipe_waits_until_a_line_is_wanted(pipe: tuple[int, int]) -> Non
 
 
 async def test_lines_of_a_terminal_carry_the_number_of_their_prompt(pipe: tuple[int, int]) -> None:
-    listener = Listener()
-    os.write(pipe[1], b"33\ny\n")
-    os.close(pipe[1])
-    await hear(pipe[0], listener, terminal=True)
+    listener = await hear_all(pipe, b"33\ny\n", terminal=True)
     assert listener.heard == [("33", 7), ("y", 7)]
     assert listener.ends == 2  # the first end asks, the second one leaves
 
 
 async def test_bytes_that_are_no_text_and_lines_without_end(pipe: tuple[int, int]) -> None:
-    listener = Listener()
-    listener.gate.set()
-    os.write(pipe[1], b"\xff\xfe\n" + b"x" * 20_000 + b"\nq\n")
-    os.close(pipe[1])
-    await hear(pipe[0], listener, terminal=False)
+    listener = await hear_all(pipe, b"\xff\xfe\n" + b"x" * 20_000 + b"\nq\n")
     texts = [text for text, _number in listener.heard]
     assert texts[0] == "\ufffd\ufffd"
     assert "".join(texts[1:-1]) == "x" * 20_000

@@ -61,12 +61,15 @@ class Behind:
         self.front.show(Happened((rolled, hit), self.view))
 
     def by(self, script: Script, columns: int = 80, rows: int = 24) -> None:
-        on_screen(self.seated, self.play, script, columns, rows)
+        async def begin(t: Terminal) -> None:
+            await t.see("Rex rerolls all")
+            await script(t)
+
+        on_screen(self.seated, self.play, begin, columns, rows)
 
 
 @played(Behind)
 async def test_any_key_jumps_and_does_nothing_else(behind: Behind, t: Terminal) -> None:
-    await t.see("Rex rerolls all")
     for name, key in KEYS.items():
         if not behind.player.state.pace.is_behind:
             behind.rolls_and_hits()
@@ -93,7 +96,6 @@ async def test_a_burst_of_keys_is_one_jump(behind: Behind, t: Terminal) -> None:
 
 @played(Behind)
 async def test_a_key_of_the_present_counts_as_ever(behind: Behind, t: Terminal) -> None:
-    await t.see("Rex rerolls all")
     t.press(ENTER)
     await t.see("Keep which")
     t.press("33")
@@ -105,7 +107,6 @@ async def test_a_key_of_the_present_counts_as_ever(behind: Behind, t: Terminal) 
 @pytest.mark.parametrize("key", [keys.F10, "\x03", "\x04"])
 @played(Behind)
 async def test_leaving_waits_for_nothing(behind: Behind, t: Terminal, key: str) -> None:
-    await t.see("Rex rerolls all")
     t.press(key)
     rows = await t.see("Leave the game for good?")
     assert HURT not in "\n".join(rows)
@@ -113,7 +114,6 @@ async def test_leaving_waits_for_nothing(behind: Behind, t: Terminal, key: str) 
 
 @played(Behind)
 async def test_a_page_is_read_on_while_the_game_is_shown(behind: Behind, t: Terminal) -> None:
-    await t.see("Rex rerolls all")
     behind.seated.screen.show_log()
     await t.see("Esc closes")
     t.press(keys.PAGE_UP + ESC)
@@ -128,7 +128,6 @@ async def test_a_page_is_read_on_while_the_game_is_shown(behind: Behind, t: Term
 async def test_a_line_that_was_begun_in_the_present_is_written_to_its_end(
     behind: Behind, t: Terminal
 ) -> None:
-    await t.see("Rex rerolls all")
     behind.screen.replace_input("say hell")
     t.press("o")
     await t.see("> say hello")
@@ -151,7 +150,6 @@ async def test_f5_shows_the_speed_first(behind: Behind, t: Terminal) -> None:
 async def test_whoever_is_asked_whether_to_leave_answers_that_and_f5_does_not(
     behind: Behind, t: Terminal
 ) -> None:
-    await t.see("Rex rerolls all")
     t.press(keys.F10)
     await t.see("Leave the game for good?")
     t.press(keys.F5 + "y")

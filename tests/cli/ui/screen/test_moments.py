@@ -21,14 +21,16 @@ def test_before_the_first_turn_it_is_nobodys() -> None:
     assert seated.screen.heading == "Your turn"
 
 
-def test_a_key_that_came_too_early_is_forgotten_with_the_next_that_counts() -> None:
+def test_a_key_on_a_fresh_prompt_is_too_early_and_forgotten_with_the_next_that_counts() -> None:
+    """UX check 10."""
     now = [0.0]
     asked = Asked(roll(), unread_seconds=0.3, view=table(rolled="33CHB1"), clock=lambda: now[0])
 
     async def script(terminal: Terminal) -> None:
-        terminal.press(ENTER)
-        await terminal.see("Too early")
-        now[0] += 1
+        terminal.press("33" + ENTER)
+        rows = await terminal.see("Too early")
+        assert rows[22] == ">"
+        now[0] += 0.31
         terminal.press(ENTER)
         await terminal.see("Advice:")
         assert not any("Too early" in row for row in terminal.rows)

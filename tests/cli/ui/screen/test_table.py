@@ -82,25 +82,6 @@ async def test_a_burst_answers_one_prompt(asked: Asked, t: Terminal) -> None:
     assert asked.answers[1] == Stay()
 
 
-def test_a_key_on_a_fresh_prompt_is_too_early() -> None:
-    """UX check 10."""
-    now = 100.0
-    asked = Asked(YieldDecision(0, 1), unread_seconds=0.3, clock=lambda: now)
-
-    async def play(t: Terminal) -> None:
-        nonlocal now
-        await t.see("s stays, l leaves")
-        t.press("l" + ENTER)
-        rows = await t.see("Too early")
-        assert rows[22] == ">"
-        now += 0.31
-        t.press("l" + ENTER)
-        await t.until(lambda: bool(asked.answers), "an answer")
-
-    asked.by(play)
-    assert asked.answers == [Yield()]
-
-
 async def asked_when(go: trio.Event, asked: Asked) -> None:
     await asked.play()
     await go.wait()
