@@ -62,10 +62,10 @@ def test_the_one_who_does_not_answer_reads_that_the_game_waits_for_them() -> Non
     assert told(notices.Offer((0,), can_go_on=False, yours=True)) == "The game waits for you."
 
 
-@pytest.mark.parametrize("can_go_on", [True, False])
-def test_who_has_no_say_is_asked_for_nothing(can_go_on: bool) -> None:
-    said = told(notices.Offer((2,), can_go_on, yours=False))
-    assert said.endswith("The others decide whether a bot plays on meanwhile.")
+def test_who_has_no_say_is_asked_for_nothing() -> None:
+    for can_go_on in (True, False):
+        said = told(notices.Offer((2,), can_go_on, yours=False))
+        assert said.endswith("The others decide whether a bot plays on meanwhile.")
 
 
 def test_the_end_of_an_offer_is_told_unless_a_bot_plays_on() -> None:
@@ -171,6 +171,9 @@ def test_each_return_that_is_asked_about_names_what_to_type(because: notices.Ask
         (notices.ChangeStalls((1,)),
          "Who plays is about to change. The game waits for Rex to agree."),
         (notices.ChangeStalls(()), ""),
+        (notices.Quiet(2, 6), "For 6 seconds nothing has come from Mia."),
+        (notices.Quiet(2, 0), ""),
+        (notices.PlayedForYou((), among_persons()), ""),
         (notices.Split(()), "The others play this game on from another past than yours."),
         (notices.Split((2,)),
          "The others play this game on from another past than yours. Mia signed both."),
@@ -203,21 +206,12 @@ def test_what_the_bot_did_comes_in_one_block() -> None:
     assert "bought Wings for 6" in second
 
 
-def test_a_bot_that_did_nothing_is_not_told() -> None:
-    assert told(notices.PlayedForYou((), among_persons())) == ""
-
-
 def test_a_monster_that_falls_leaves_a_witness_if_two_others_play_on() -> None:
     view = among_persons()
     view.keepers = {1: 1, 2: 2}
     assert describe_witness(view).startswith("Stay and watch, and the others can finish")
     view.keepers = {1: 1, 2: 1}
     assert describe_witness(view) == ""
-
-
-def test_a_quiet_link_is_told_with_its_seconds_and_its_end_is_not() -> None:
-    assert told(notices.Quiet(2, 6)) == "For 6 seconds nothing has come from Mia."
-    assert told(notices.Quiet(2, 0)) == ""
 
 
 # -- who has played a seat ----------------------------------------------------------------

@@ -74,23 +74,19 @@ def made() -> Output:
     return Output(io.StringIO(), io.StringIO())
 
 
-def test_the_winners_and_the_log_are_the_last_lines() -> None:
-    output = made()
+@pytest.mark.parametrize(
+    ("terminal", "last", "note"),
+    [
+        (False, "Log: /tmp/a b.log", "Check the log: kotp2p verify '/tmp/a b.log'\n"),
+        (True, "See the game again: kotp2p replay '/tmp/a b.log'", ""),
+    ],
+)
+def test_the_winners_and_the_log_are_the_last_lines(terminal: bool, last: str, note: str) -> None:
+    output = Output(io.StringIO(), io.StringIO(), terminal=terminal)
     ending = Ending(EndKind.FINISHED, log=Path("/tmp/a b.log"), view=new_view(), winners=(1,))
     assert finish_game(ending, output, as_json=False) == 0
-    assert printed(output.out).splitlines() == ["Winner: Rex", "Log: /tmp/a b.log"]
-    assert printed(output.err).splitlines() == ["Check the log: kotp2p verify '/tmp/a b.log'"]
-
-
-def test_a_terminal_says_how_to_see_the_game_again() -> None:
-    output = Output(io.StringIO(), io.StringIO(), terminal=True)
-    ending = Ending(EndKind.FINISHED, log=Path("/tmp/a.log"), view=new_view(), winners=(1,))
-    assert finish_game(ending, output, as_json=False) == 0
-    assert printed(output.out).splitlines() == [
-        "Winner: Rex",
-        "See the game again: kotp2p replay /tmp/a.log",
-    ]
-    assert printed(output.err) == ""
+    assert printed(output.out).splitlines() == ["Winner: Rex", last]
+    assert printed(output.err) == note
 
 
 def test_a_log_that_words_find_is_named_by_them(

@@ -31,6 +31,7 @@ from tests.support.laid_decisions import dice, table
 from tests.support.pseudo import Toy
 from tests.tools.catalogues import languages
 
+ANA = LobbySeat("Ana", "Gigazaur", b"a", False, True, ready=True)
 SAID = {
     "typed: stay in Tokyo": "r, resta",
     "typed: leave Tokyo": "v, via",
@@ -133,17 +134,15 @@ def test_the_speed_is_chosen_in_the_language(toy: None) -> None:
 
 
 def test_a_mark_is_taken_back_in_the_language(toy: None) -> None:
-    ana = LobbySeat("Ana", "Gigazaur", b"a", False, True, ready=True)
-    here, orders = LobbyChanged((ana,), 0, "second"), local_game.Orders()
+    here, orders = LobbyChanged((ANA,), 0, "second"), local_game.Orders()
     line = words.words_in_english("non pronto", words.COMMANDS)
     player_commands.do_command(line, here, orders, player_commands.StartQuestion())
     assert orders.given == ["not ready"]
 
 
 def test_the_list_of_commands_is_in_the_language(toy: None) -> None:
-    ana = LobbySeat("Ana", "Gigazaur", b"a", False, True, ready=True)
     feed = NoticeFeed(Audience())
-    feed.tell_notice(LobbyChanged((ana,), 0, "second"))
+    feed.tell_notice(LobbyChanged((ANA,), 0, "second"))
     lines = [entry.line for entry in list_commands(feed)]
     assert "non pronto" in lines and "via" in lines
 

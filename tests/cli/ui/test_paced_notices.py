@@ -13,18 +13,23 @@ from kotp2p.seams.commands import Leave
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.wire.lineups import Reason
 from tests.support.local_game import piped, said
-from tests.support.watched_play import hit, roll, watching
+from tests.support.watched_play import Watcher, hit, roll, watching
 
 pytestmark = pytest.mark.virtual_time
 
 # -- jumping ---------------------------------------------------------------------------------
 
 
+async def ask_behind(watcher: Watcher, nursery: trio.Nursery) -> None:
+    """Ask while what led to the question is being shown."""
+    watcher.happens(roll(1), hit(0), TurnStarted(0))
+    nursery.start_soon(watcher.ask)
+    await trio.testing.wait_all_tasks_blocked()
+
+
 async def test_an_empty_line_jumps_to_the_present_and_does_nothing_else() -> None:
     async with watching() as (watcher, nursery):
-        watcher.happens(roll(1), hit(0), TurnStarted(0))
-        nursery.start_soon(watcher.ask)
-        await trio.testing.wait_all_tasks_blocked()
+        await ask_behind(watcher, nursery)
         watcher.player.read_line("", watcher.player.prompt_number)
         await trio.testing.wait_all_tasks_blocked()
         assert watcher.times == [0, 0, 0]
@@ -35,9 +40,7 @@ async def test_an_empty_line_jumps_to_the_present_and_does_nothing_else() -> Non
 
 async def test_an_answer_that_was_typed_before_the_question_is_not_used() -> None:
     async with watching() as (watcher, nursery):
-        watcher.happens(roll(1), hit(0), TurnStarted(0))
-        nursery.start_soon(watcher.ask)
-        await trio.testing.wait_all_tasks_blocked()
+        await ask_behind(watcher, nursery)
         watcher.player.read_line("33", watcher.player.prompt_number)
         assert watcher.player.state.pace.is_behind
         await trio.sleep(20)
@@ -85,9 +88,7 @@ async def test_a_pipe_is_shown_everything_at_once() -> None:
 
 async def test_leaving_never_waits() -> None:
     async with watching() as (watcher, nursery):
-        watcher.happens(roll(1), hit(0), TurnStarted(0))
-        nursery.start_soon(watcher.ask)
-        await trio.testing.wait_all_tasks_blocked()
+        await ask_behind(watcher, nursery)
         watcher.player.leaving.leave_now()
         assert watcher.orders.left
         await trio.sleep(MAX_SECONDS_BEHIND)
@@ -96,9 +97,7 @@ async def test_leaving_never_waits() -> None:
 
 async def test_a_process_that_ends_never_waits() -> None:
     async with watching() as (watcher, nursery):
-        watcher.happens(roll(1), hit(0), TurnStarted(0))
-        nursery.start_soon(watcher.ask)
-        await trio.testing.wait_all_tasks_blocked()
+        await ask_behind(watcher, nursery)
         assert watcher.player.leaving.keep_seat()
         assert watcher.orders.given == ["keep"]
 

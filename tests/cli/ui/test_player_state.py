@@ -105,16 +105,14 @@ async def walk(player: LinePlayer, events: str) -> tuple[str, Departure]:
     return found
 
 
-@pytest.mark.parametrize(("events", "dialogue", "departure"), WALKS)
+@pytest.mark.parametrize(
+    ("bot", "events", "dialogue", "departure"),
+    [*((None, *one) for one in WALKS), *((Ponderer(), *one) for one in BOT_WALKS)],
+)
 async def test_what_the_next_line_is_for_and_who_still_sits(
-    events: str, dialogue: str, departure: Departure
+    bot: Ponderer | None, events: str, dialogue: str, departure: Departure
 ) -> None:
-    assert await walk(piped(), events) == (dialogue, departure)
-
-
-@pytest.mark.parametrize(("events", "dialogue", "departure"), BOT_WALKS)
-async def test_likewise_beside_a_bot(events: str, dialogue: str, departure: Departure) -> None:
-    assert await walk(piped(Ponderer()), events) == (dialogue, departure)
+    assert await walk(piped(bot), events) == (dialogue, departure)
 
 
 async def test_a_player_who_is_out_leaves_without_being_asked() -> None:

@@ -120,14 +120,11 @@ def test_what_keeps_others_away_stands_right_above_the_command() -> None:
     rows = rows_after(TableAnnounced(fault="no multicast"))
     assert rows[4].startswith(" The table cannot be announced on this network (no multicast)")
     assert rows[6] == " kotp2p join 192.168.1.20"
+    rows = rows_after(FAULT, TableAnnounced())
+    assert not any("cannot be announced" in row for row in rows)
     rows = rows_after(replace(OPENED, only_loopback=True))
     assert rows[4:6] == [" Only this machine can reach the table.", " kotp2p join 192.168.1.20"]
     assert sum("Only this machine" in row for row in rows) == 1
-
-
-def test_a_table_that_is_announced_after_all_warns_no_more() -> None:
-    rows = rows_after(TableAnnounced(fault="no multicast"), TableAnnounced())
-    assert not any("cannot be announced" in row for row in rows)
 
 
 def test_with_little_room_the_command_stays_and_the_help_has_the_rest() -> None:
