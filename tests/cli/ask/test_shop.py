@@ -127,12 +127,9 @@ def test_a_discount_counts_wherever_a_price_is_shown() -> None:
     own(view, "alien-origin")
     tag = price_tag(view, item(view, "energize"))
     assert (tag.price, tag.can_be_bought, tag.describe_obstacle()) == (7, True, "")
-    assert (
-        ask(view, decision)
-        .facts()[0]
-        .startswith(
-            "For sale: (a) Wings for 5 energy, (b) Jets for 4 energy, (c) Energize for 7 energy."
-        )
+    told, *_ = ask(view, decision).facts()
+    assert told.startswith(
+        "For sale: (a) Wings for 5 energy, (b) Jets for 4 energy, (c) Energize for 7 energy."
     )
     assert "Energize, 7 energy" in "".join(queries(view).answer_query("shop") or [])
     rows = ["".join(text for _style, text in row) for row in draw_shop(view, 100, 0)]

@@ -194,10 +194,8 @@ def test_a_monster_that_is_out_has_no_blocks_any_more() -> None:
     )  # fmt: skip
     rex = next(row for row in chart_course(counted, view, 78) if row.startswith("Rex"))
     assert rex.endswith("out")
-    assert (
-        statistics.describe_course(counted, view)[-1]
-        == "Rex: points 0, out, out; hearts 10, out, out."
-    )
+    *_, last = statistics.describe_course(counted, view)
+    assert last == "Rex: points 0, out, out; hearts 10, out, out."
 
 
 def test_the_chart_shows_stays_in_tokyo_and_the_turn_of_a_fall() -> None:

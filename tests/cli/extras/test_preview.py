@@ -151,9 +151,8 @@ def test_a_purchase_tells_that_it_wins_and_nothing_that_comes_without_it_too() -
 
 def test_a_decision_at_which_the_game_does_not_stand_is_not_foreseen() -> None:
     view = rolled("CC1123")
-    assert (
-        preview.lines_of_default(view, decisions.RollDecision(0, dice("333333"), 2), "{what}") == []
-    )
+    other = decisions.RollDecision(0, dice("333333"), 2)
+    assert preview.lines_of_default(view, other, "{what}") == []
 
 
 def _lines(view: SeatView, pending: decisions.Decision) -> list[str]:

@@ -136,10 +136,8 @@ def test_brackets_are_mirrored_where_the_program_turns_them(text: str, shown: st
 
 def test_the_parts_of_a_list_stand_in_the_order_of_the_sentence() -> None:
     prepare_bidi("terminal", {}, has_terminal=True)
-    assert (
-        i18n.list_with_commas(["Ana", "Rex", "Mia"])
-        == f"{FSI}Ana{PDI}, {FSI}Rex{PDI}, {FSI}Mia{PDI}"
-    )
+    names = i18n.list_with_commas(["Ana", "Rex", "Mia"])
+    assert names == f"{FSI}Ana{PDI}, {FSI}Rex{PDI}, {FSI}Mia{PDI}"
     listed = i18n.list_with_and(["Ana", "Rex"])
     assert i18n._("{name} has {n} left.", name=listed, n=2).startswith(listed)
     one = i18n._("{name} has {n} left.", name=i18n.list_with_and(["Ana"]), n=2)

@@ -157,9 +157,7 @@ def test_several_words_that_are_no_code_are_explained(text: str, sentence: str) 
 def test_a_long_link_may_be_copied_in_rows() -> None:
     invited = Invitation(("2001:db8::1", "192.0.2.7"), 4242, b"0123456789", b"h" * 10)
     link = invited.as_link()
-    assert (
-        how_to_join.parse_invitation(f" {link[:30]}\n  {link[30:50]} \r\n {link[50:]} \n")
-        == invited
-    )
+    copied = f" {link[:30]}\n  {link[30:50]} \r\n {link[50:]} \n"
+    assert how_to_join.parse_invitation(copied) == invited
     with pytest.raises(how_to_join.BadAddress):
         how_to_join.parse_invitation(f"{link[:30]} {link[30:]}")

@@ -224,10 +224,8 @@ def test_a_first_roll_is_told_where_no_question_shows_it() -> None:
 
 def test_the_last_two_have_nobody_to_watch() -> None:
     view = table(seats=2)
-    assert (
-        Story(view.game.state).describe_events([events.Eliminated(0)], view)[-1]
-        == "You are out of the game."
-    )
+    *_, last = Story(view.game.state).describe_events([events.Eliminated(0)], view)
+    assert last == "You are out of the game."
 
 
 # -- kinds of lines -----------------------------------------------------------------------

@@ -36,9 +36,8 @@ def test_rolled_dice_show_other_faces_for_three_frames_and_are_told_when_they_li
         assert [one in picture for picture in pictures] == [False] * FRAMES + [True], one
     assert all(" | 3 | | 3 | +---+" in one for one in pictures)  # kept dice lie still
     still = rows_of(table.screen, rows=30)
-    assert (
-        pictures[-1].split("\n") == still == rows_of(rolling_table(animation=False).screen, rows=30)
-    )
+    at_once = rows_of(rolling_table(animation=False).screen, rows=30)
+    assert pictures[-1].split("\n") == still == at_once
 
 
 def test_the_coach_waits_until_the_dice_lie_still_and_nothing_moves_then() -> None:
