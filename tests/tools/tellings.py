@@ -15,7 +15,6 @@ from kotp2p.extras.recording import explain_draws, facts_of_log, record_log, tel
 from kotp2p.extras.watching.watcher import Watcher
 from kotp2p.seams.notices import SeatView
 from kotp2p.wire.frames import Admitted, Closed, LogPart, Ping
-from tests.support.log_bytes import short_log
 from tests.support.paths import ROOT
 from tests.support.recorded import vector_log
 from tests.support.tool_line import tool_parser
@@ -52,7 +51,8 @@ def _told_by_recording(data: bytes) -> Iterator[object]:
 
 def _told_to_watcher(data: bytes, from_start: bool) -> Iterator[object]:
     """A source in three lives: it breaks off, goes on, and then has another log."""
-    watcher, half, other = Watcher(from_start), len(data) // 2, short_log()
+    watcher, half = Watcher(from_start), len(data) // 2
+    other = next(log for log in map(vector_log, ("witness", "kept")) if log != data)
     lives = [(data, 0, half, half // 2), (data, half, len(data) - 9, half + 99)]
     for life, (log, begin, end, goal) in enumerate([*lives, (other, 0, len(other), 99_999)]):
         now = 200.0 * life

@@ -13,7 +13,7 @@ from kotp2p.seams.world import PortTaken, World
 from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.resume import find_game_at, resume
 from kotp2p.store.game_files import UnfinishedGame, glance
-from kotp2p.wire.crypto import Signer
+from kotp2p.wire.crypto import Signer, key_fingerprint
 from tests.support import memory_world
 from tests.support.log_bytes import boundaries, cut_to
 from tests.support.memory_tables import PORT, Recorder, TestTable
@@ -70,6 +70,10 @@ def test_no_game_is_found_at_an_address_of_another_table() -> None:
     host, port = min(found.targets())
     assert find_game_at(world, signer, TableAddress((host,), port)) is not None
     assert find_game_at(world, signer, TableAddress((host,), port + 1)) is None
+    keys = [key_fingerprint(player.key) for player in found.genesis.players]
+    for key, is_found in [(keys[-1], True), (bytes(len(keys[0])), False)]:
+        there = find_game_at(world, signer, TableAddress((host,), port + 1, host=key))
+        assert (there is not None) is is_found
 
 
 def test_a_game_is_found_behind_one_whose_files_are_wrong() -> None:

@@ -212,6 +212,10 @@ def test_a_wish_that_is_not_reserved_is_none_for_another_reason(typed: str) -> N
     assert not names.is_reserved_wish(typed)
 
 
+def test_a_wish_that_is_too_long_becomes_the_longest_name_that_it_begins_with() -> None:
+    assert [names.clean_name("x" * n, "") for n in (29, 30)] == ["x" * 24] * 2
+
+
 def test_a_number_behind_a_name_makes_it_no_reserved_one() -> None:
     assert names.free_name("Tabl", ["tabl"]) == "Tabl 2"
     assert names.is_name(names.free_name("x" * 23 + "y", ["x" * 23 + "y"]))

@@ -76,7 +76,7 @@ def test_ten_energy_buy_something() -> None:
 
 
 def test_an_offer_that_wins_is_taken() -> None:
-    play = buying(Sits(points=16, energy=6), "jets", "skyscraper", "wings")
+    play = buying(Sits(points=16, energy=7), "jets", "skyscraper", "extra-head")
     assert answers_of_easy(play) == {Buy(play.item("skyscraper"))}
 
 
