@@ -21,10 +21,6 @@ class Profile:
     """The key is made for one game only, as another process plays under the profile's."""
     known: known_keys.KnownKeys
 
-    @property
-    def one_game_key(self) -> Signer | None:
-        return self.signer if self.one_game else None
-
 
 async def open_profile(
     world: World, front: Front, policy: known_keys.NewKeyPolicy, one_game_key: Signer | None = None
