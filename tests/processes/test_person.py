@@ -3,6 +3,7 @@
 import os
 import re
 import signal
+import termios
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -293,6 +294,16 @@ def test_a_signal_gives_the_terminal_back_and_keeps_the_seat(
     again.see("Keep which?")
     assert dice(again) == before
     again.child.close(force=True)
+
+
+def test_the_line_settings_are_given_back(tmp_path: Path) -> None:
+    """As `stty -g` has them before and after."""
+    ana = Window(tmp_path / "ana", "solo", "--bots", "1", "--name", "Ana")
+    ana.see("Keep which?")
+    assert termios.tcgetattr(ana.child.child_fd) != ana.settings
+    ana.child.kill(signal.SIGTERM)
+    ana.until(lambda: termios.tcgetattr(ana.child.child_fd) == ana.settings, "the line")
+    assert ana.ended() == 143
 
 
 def test_a_crash_gives_the_terminal_back_and_says_where_the_report_is(tmp_path: Path) -> None:
