@@ -50,7 +50,7 @@ def test_every_tool_is_listed() -> None:
 def test_rooms_prints_the_heads_of_modules(capsys: pytest.CaptureFixture[str]) -> None:
     assert "kotp2p/wire/\n    Every byte that is hashed" in "\n".join(rooms.lines_about("kotp2p"))
     assert "kotp2p/lineup/plan.py" in "\n".join(rooms.lines_about("kotp2p/lineup"))
-    offers = [line.strip() for line in rooms.lines_about("referee/table/table.py")]
+    offers = [line.strip() for line in rooms.lines_about("kotp2p/referee/table/table.py")]
     at = offers.index("was_wounded(self, t: Table, me: InPlay, hit: Hit, lost: int)")
     assert offers[at + 1].endswith(".")
     with pytest.raises(ValueError, match="there is no package, room or module nothing"):

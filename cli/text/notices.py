@@ -8,11 +8,7 @@ from typing import assert_never
 from kotp2p.cli.text import names, player_rules
 from kotp2p.cli.text.how_to_join import format_address
 from kotp2p.cli.text.i18n import N_, _, list_with_and, number, plural, typeable
-from kotp2p.cli.text.players import (
-    describe_change,
-    name_in_sentence,
-    names_in_sentences,
-)
+from kotp2p.cli.text.players import describe_change, name_in_sentence, names_in_sentences
 from kotp2p.cli.text.queries import describe_turns_of_bot
 from kotp2p.game.steps import ChangedHands
 from kotp2p.referee.model.answers import Seat

@@ -160,6 +160,12 @@ class Chain:
         step = self.step
         return isinstance(step, Finished) and len(self.gathered) >= len(step.members)
 
+    def would_end(self, entry: Entry) -> bool:
+        """Return whether an entry is the one END that is still missing."""
+        step = self.step
+        is_last = isinstance(step, Finished) and len(self.gathered) + 1 >= len(step.members)
+        return is_last and self.may_take(entry)
+
     def owing_seats(self) -> tuple[Seat, ...]:
         return tuple([seat for seat in self.starts[-1].asked if seat not in self.gathered])
 

@@ -180,9 +180,12 @@ class Absence:
 
     def _holding_up(self, now: float) -> tuple[Seat, ...]:
         """Return the other members that the game waits for."""
-        if isinstance(self.ledger.step, Finished):
-            return ()  # the end is written without them
         found = self._owing(now) | self._slow_to_agree()
+        if isinstance(self.ledger.step, Finished):
+            # The end is written without them. While it may be undone, who has signed it stays:
+            # its process may have written the end already.
+            is_changing = self.attempts.stands_still()
+            found = found - self.ledger.chain.gathered.keys() if is_changing else set()
         return tuple(sorted((found & self.ledger.roster.members) - {self.seat}))
 
     def _owing(self, now: float) -> set[Seat]:

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from kotp2p.game.ledger import Ledger, forked_place
-from kotp2p.game.steps import Finished, Moved, require_keeper, require_signed_by_keeper
+from kotp2p.game.steps import Moved, require_keeper, require_signed_by_keeper
 from kotp2p.lineup.plan import MAX_ATTEMPTS_AHEAD, Facts, find_base, find_line_up
 from kotp2p.referee.model.answers import Seat
 from kotp2p.seams.cores import Allowance
@@ -403,7 +403,7 @@ class Attempts:
         members = ledger.roster.members_after(found.plan)
         if not all(self._is_ready(keeper, found) for keeper in members):
             return None
-        if self.attempt <= self.bound or self._has_confirmed_end(found):
+        if self.attempt <= self.bound:
             return None
         signed = found.signed({self.seat: found.assent(self.signer)})
         moved = ledger.accept_line_up(signed)
@@ -411,13 +411,6 @@ class Attempts:
         ledger.is_bound = self.is_bound
         self.send(found.signed(ledger.seals[found.id]))
         return moved
-
-    def _has_confirmed_end(self, found: LineUp) -> bool:
-        """Return whether this keeper and most have signed the end, which `found` would undo."""
-        chain = self.ledger.chain
-        counted = self.ledger.roster.members.difference(found.names(Reason.CHEATED, Reason.LEFT))
-        are_most = 2 * len(counted & chain.gathered.keys()) > len(counted)
-        return isinstance(chain.step, Finished) and self.seat in chain.gathered and are_most
 
     def note_begun(self, moved: Moved, now: float) -> None:
         """Note that line-ups have begun: what was said for lower attempts is over."""

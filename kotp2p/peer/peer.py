@@ -563,9 +563,7 @@ class Peer:
         if self._over_at is None:
             self._over_at = now
         missing = set(step.members) - chain.gathered.keys()
-        # Once all have confirmed the end, it is the end for those that are bound, too.
-        is_changing = bool(missing) and self.attempts.stands_still()
-        if is_changing and now < self._over_at + CHANGING_END_SECONDS:
+        if self.attempts.stands_still() and now < self._over_at + CHANGING_END_SECONDS:
             return
         # Keepers that are gone are not waited for, if enough have confirmed the end.
         out = {seat for seat, why in self.ledger.roster.out.items() if why is Reason.ABSENT}

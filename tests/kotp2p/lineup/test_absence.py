@@ -9,7 +9,7 @@ from kotp2p.lineup.attempts import Attempts
 from kotp2p.lineup.plan import Facts
 from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.entries import Signed
-from kotp2p.wire.lineups import Change, Here, LineUp, Ready, Reason, sign_wish
+from kotp2p.wire.lineups import Here, LineUp, Ready, sign_wish
 from tests.support.scribe import Scribe
 
 FIRST, AGAIN = bytes(8), bytes(7) + b"\1"
@@ -119,25 +119,6 @@ def test_leavers_do_not_count_where_a_member_is_slow_to_agree(leaves: bool) -> N
         waiting.hear(seconds, 1, 2, 4, 5)
         assert 4 not in waiting.absence.offered.seats or seconds >= 190
     assert (4 in waiting.absence.offered.seats) == leaves
-
-
-@pytest.mark.parametrize(
-    ("confirmed", "cheats", "is_kept"),
-    [
-        ((0, 1), (), False), ((0, 1, 2), (), True), ((1, 2, 3), (), False),
-        ((0, 1), (2,), True), ((0, 2), (2,), False), ((0, 1, 2), (1, 2), False),
-    ],
-)  # fmt: skip
-def test_an_end_that_one_has_signed_with_most_is_undone_by_no_line_up(
-    confirmed: tuple[Seat, ...], cheats: tuple[Seat, ...], is_kept: bool
-) -> None:
-    """The word of those that it names as cheats does not count."""
-    waiting = Waiting()
-    waiting.scribe.finish(*confirmed)
-    plan = tuple(Change(seat, Reason.CHEATED) for seat in cheats)
-    place = (1, bytes(32), (0, bytes(32)), bytes(32))
-    found = LineUp.build(waiting.scribe.game, *place, plan, None)
-    assert waiting.attempts._has_confirmed_end(found) is is_kept
 
 
 def test_a_member_is_bound_by_its_assent_to_what_others_have_found_and_to_nothing_made_up() -> None:

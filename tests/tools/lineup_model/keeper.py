@@ -191,7 +191,7 @@ class Process:
     def take(self, body: Body, now: float) -> bool:
         """Take a body. Return whether it is new and to be passed on."""
         self.now = now
-        if not self.book.take(body):
+        if self.is_early_end(body) or not self.book.take(body):
             return False
         self.note_word(body)
         match body:
@@ -214,6 +214,14 @@ class Process:
         if self.book.cheats or self.line.offenders:
             self.adopt()
         return True
+
+    def is_early_end(self, body: Body) -> bool:
+        """Whether it is the one END that is missing while the end may be undone (rule 16)."""
+        place, owing = self.line.last, self.line.owing()
+        if place.step != Step.END or not (self.is_bound or self.ready is not None):
+            return False
+        is_there = isinstance(body, Entry) and (body.height, body.prev) == place.at
+        return is_there and owing == [body.keeper]
 
     def redraw_line(self) -> None:
         self.line = Line(self.lineup, self.book)
@@ -428,21 +436,8 @@ class Process:
         mine = self.ready
         if self.attempt <= self.bound or mine is None or found.attempt != self.attempt:
             return
-        if self.is_locked(found):
-            return
         if all(self.is_ready(k, found) for k in found.members):
             self.say(Assent(self.me, found), sent)
-
-    def is_locked(self, found: LineUp) -> bool:
-        """Whether the end forbids it (rule 16)."""
-        place = self.line.last
-        if place.step not in (Step.END, Step.FINISHED):
-            return False
-        end = place if place.step == Step.END else self.line.places[-2]
-        counted = self.lineup.members - found.named(*FOR_GOOD)
-        signers = [k for k in counted if self.line.signed(end, k)]
-        locked = self.me in signers and 2 * len(signers) > len(counted)
-        return locked and found.height < end.height
 
     # -- entries ---------------------------------------------------------------------------
 

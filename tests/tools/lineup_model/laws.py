@@ -332,9 +332,15 @@ class Laws:
             if p.written and 2 * len(p.written.signers) > len(p.written.lineup.members)
         ]
         places = {(p.written.height, p.written.head) for p in whole if p.written}
-        if len(places) > 1 and not self.excused and not self.all.cheats:
-            raise Violation(f"one end: {places}")
-        if len(places) > 1:
+        both = [
+            (p, q)
+            for p, q in combinations([p.written for p in ended if p.written], 2)
+            if (p.height, p.head) != (q.height, q.head) and p.signers & q.signers - self.all.cheats
+        ]
+        is_split = len(places) > 1 and not self.all.cheats
+        if (both or is_split) and not self.excused:
+            raise Violation(f"one end: {places}, {both}")
+        if len(places) > 1:  # where a cheat was the only bridge (E6)
             return "two ends beside a proven cheat"
         return "to the end" if len(whole) == len(ended) else "to the end, some alone"
 

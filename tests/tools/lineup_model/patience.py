@@ -7,6 +7,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from tests.tools.lineup_model.lineups import LineUp, Why
+from tests.tools.lineup_model.positions import Step
 
 if TYPE_CHECKING:
     from tests.tools.lineup_model.keeper import Process
@@ -100,6 +101,8 @@ class Patience:
         if process.is_member:
             disturbs = disturbing(process)
             self.holding = holding_up(process) | disturbs & process.lineup.members
+            if process.line.last.step == Step.END:  # who has signed it may have written the end
+                self.holding &= set(process.line.owing())
             self.asking = disturbs - process.lineup.members
             self._unshared = not_sharing(process) - self.holding
             self._vanished = vanished(process)

@@ -230,10 +230,14 @@ class Promises:
                     mine.attempt, theirs.attempt, until,
                 )  # fmt: skip
         over = [p for p in present if p.ended is not None and p.ended[0] is EndKind.FINISHED]
-        over = [p for p in over if _is_confirmed(p.peer.ledger)]
-        ends = {p.peer.ledger.head for p in over}
-        if len(ends) > 1 and not any(p.peer.ledger.convicts for p in over):
+        confirmed = [p for p in over if _is_confirmed(p.peer.ledger)]
+        ends = {p.peer.ledger.head for p in confirmed}
+        if len(ends) > 1 and not any(p.peer.ledger.convicts for p in confirmed):
             self.accuse(Law.AGREED, "the game has", len(ends), "ends")
+        for mine, theirs in itertools.combinations((p.peer.ledger for p in over), 2):
+            both = self.honest & mine.chain.gathered.keys() & theirs.chain.gathered.keys()
+            if mine.head != theirs.head and both - self.copied:
+                self.accuse(Law.AGREED, both, "have signed two ends that are written")
 
     def _judge_logs(self, chance: Random) -> None:
         every: dict[Signed, None] = {}
