@@ -28,7 +28,22 @@ from tests.support.tool_line import tool_parser
 RECORDED = ROOT / "tests" / "kotp2p" / "lobby" / "walks.json"
 """By seed: the digest of the walk."""
 STEPS = 150
-NAMES = ("Rex", "rex", "Kim", "Otto", "Ana", "Guest-2", "Guest", "the host", "!", "Bo", "2", "5")
+NAMES = (
+    "Rex",
+    "rex",
+    "Kim",
+    "Otto",
+    "Ana",
+    "Guest-2",
+    "Guest",
+    "the host",
+    "!",
+    "Bo",
+    "2",
+    "3",
+    "4",
+    "5",
+)
 MONSTERS = ("Kraken", "gigazaur", "the", "Hydra", "", "pan", "Cyber Bunny")
 ADDRESSES = ("", "10.0.0.9", "10.0.0.8", "127.0.0.1", "192.168.7.7", "2001:db8::1", "2001:db8::2")
 PAUSES = ((0.0, 0.0, 0.0, 0.25, 1.0), (0.0, 0.0, 0.5, 1.0, 1.0, 2.0, 3.0, 5.0, 10.0, 30.0))
@@ -113,7 +128,9 @@ class Walk(Room):
         if self.host.start.has_begun and self.chance.random() < 0.2:
             players = self.begun[0].genesis.players
             self.known.remember(people_to_remember(players, self.host.signer.key), f"{self.now}")
-            self.lines.append(in_words(self.known.people()))
+            met = people_to_remember(players, b"")
+            names = [self.known.name_of(self._signer(number).key) for number in range(9)]
+            self.lines.append(in_words((self.known.people(), met, names)))
             self._open_lobby()
         is_for_host = self.chance.random() < 0.4 and not self.host.start.has_begun
         acts = self._acts_of_host() if is_for_host else [self._pass_time, self._come]
@@ -123,7 +140,7 @@ class Walk(Room):
             acts = self._acts_of(self.chance.choice(list(self.guests)))
         act = self.chance.choice(acts)
         try:
-            for _ in range(self.chance.choice((1, 1, 1, 1, 1, 1, 1, 2, 20))):
+            for _ in range(self.chance.choice((1, 1, 1, 1, 1, 1, 1, 2, 60))):
                 act()
         except encoding.BadBytes:
             self.lines.append("  refused")
@@ -133,7 +150,8 @@ class Walk(Room):
             self.host.lose_link(link, self.now)
         self.pump(self.now)
         waits = [self.host.deadline, *(guest.deadline for guest in self.guests.values())]
-        seats = self.host.seating.seats, self.host.start.phase.state
+        host = self.host
+        seats = host.seating.seats, host.start.phase.state, sorted(host._board._answered)
         at_table = [
             (guest._phase.state, frozenset(guest.keys_at_table)) for guest in self.guests.values()
         ]
@@ -181,12 +199,12 @@ class Walk(Room):
     def _acts_of(self, link: int) -> list[Act]:
         guest, now, name = self.guests[link], self.now, self.chance.choice(NAMES)
         told = self.chance.choice([*self.told, *self.told[-1:] * 30] or [(0, frames.Ping())])[1]
-        table = told.charter.table if isinstance(told, frames.Start) else bytes(32)
-        key = self._signer(self.chance.randint(0, 8)).key
+        key, attempt = self._signer(self.chance.randint(0, 8)).key, self.host.start._attempt
+        table = key if attempt is None else attempt.ceremony.charter.table
         said = self.chance.choice((
             frames.Stand(), frames.Ping(), frames.Unsure((key,)), frames.Declined(table), told,
             frames.Sealed(key, key), frames.Choose(9, name, ""), frames.Mark(8, bytes(64)),
-            frames.Sit("Kim", "", 5),
+            frames.Sit("Kim", "", 5), *[frames.Declined(table)] * (attempt is not None) * 4,
         ))  # fmt: skip
         return [
             guest.leave_table, partial(self._break, link), partial(self._return, link),
@@ -196,7 +214,7 @@ class Walk(Room):
             partial(guest.choices.mark_ready, self.chance.random() < 0.7),
             partial(guest.send_chat, name), partial(guest.leave_unless_begun, now),
             partial(guest.tell_seals, 7), partial(self._hear_seals, guest),
-            partial(self._say, link, said), partial(guest.tick, now),
+            *[partial(self._say, link, said)] * 3, partial(guest.tick, now),
             partial(guest.receive_frame, told, now),
             partial(guest.receive_frame, frames.Denied(1, self.chance.randint(0, 9)), now),
             partial(self._ask, guest), partial(self._restart, link),

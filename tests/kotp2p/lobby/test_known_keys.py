@@ -1,6 +1,7 @@
 """Known keys: who is remembered, who is asked about, and what waits for the answer."""
 
 import contextlib
+import math
 from dataclasses import replace
 
 import pytest
@@ -12,6 +13,7 @@ from kotp2p.lobby.lobby_effects import SendToLink
 from kotp2p.lobby.seating import MAX_QUESTIONS_KEPT, KeyQuestions
 from kotp2p.seams import notices
 from kotp2p.seams.commands import AcceptKey, KeepSeat, LeaveTable
+from kotp2p.seams.cores import NOTICES_AT_ONCE, NOTICES_PER_SECOND
 from kotp2p.seams.endings import EndKind
 from kotp2p.store.saved_game import known_keys_path
 from kotp2p.wire.crypto import Signer
@@ -138,6 +140,16 @@ def test_of_too_many_questions_the_oldest_is_forgotten() -> None:
         assert questions.ask_now(change, 0.0) == [change]
     assert questions.ask_now(changes[-1], 0.0) == []
     assert questions.ask_now(changes[0], 0.0) == [changes[0]]
+
+
+def test_questions_beyond_the_pace_wait_and_those_shown_wake_nobody() -> None:
+    questions, due = KeyQuestions(), 1 / NOTICES_PER_SECOND
+    keys = (number.to_bytes(32, "big") for number in range(NOTICES_AT_ONCE + 1))
+    changes = [notices.KeyChanged("Rex", OLD, key, False) for key in keys]
+    assert questions.choose(changes, 0.0) == changes[:-1]
+    assert questions.due == due
+    assert questions.choose(changes, due) == changes[-1:]
+    assert questions.due == math.inf
 
 
 # -- in the lobby --------------------------------------------------------------------------
