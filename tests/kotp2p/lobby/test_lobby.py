@@ -197,9 +197,8 @@ def test_a_bot_of_the_host_has_no_key_and_no_row_and_is_marked() -> None:
     room.host.add_bot()
     room.pump(0.0)
     shown = room.said(frames.Lobby)[-1].taken_seats
-    assert [(seat.owner, seat.automatic, seat.fresh) for seat in shown if seat.is_kept] == [
-        (0, True, b""), (0, True, b""),
-    ]  # fmt: skip
+    kept = [seat for seat in shown if seat.is_kept]
+    assert [(s.owner, s.key, s.automatic, s.fresh) for s in kept] == [(0, b"", True, b"")] * 2
     notice = [notice for notice in room.notices if isinstance(notice, LobbyChanged)][-1]
     seats = [seat for seat in notice.seats if seat is not None]
     assert [(seat.bot, seat.automatic, seat.ready) for seat in seats] == [
