@@ -3,6 +3,7 @@
 import random
 import re
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import PurePath
 
 import pytest
@@ -27,6 +28,7 @@ def quick_guesses(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_what_is_sealed_is_opened_by_its_passphrase_alone() -> None:
     data = known_keys.seal_identity(ANA, WORDS, FRESH)
+    assert sha256(data).hexdigest()[:12] == "92ecc9e6f7da", "files that were sealed before"
     assert known_keys.open_identity(data, WORDS) == ANA
     assert known_keys.open_identity(data, WORDS).key == Signer(b"a" * 32).key
     for wrong in ("", "correct hors", "correct horse ", "Correct horse"):

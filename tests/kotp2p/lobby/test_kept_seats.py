@@ -5,7 +5,7 @@ import pytest
 from kotp2p.lobby.known_keys import NewKeyPolicy
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import HostLinkChanged, LobbyChanged, LobbyFault, LobbyRefused, LobbySeat
-from kotp2p.wire.frames import SEAT_KEPT_SECONDS, Closed, RefusalCode, Sit, Stand
+from kotp2p.wire.frames import SEAT_KEPT_SECONDS, Closed, Ping, RefusalCode, Sit, Stand
 from tests.support.lobby_room import Room
 
 
@@ -123,6 +123,19 @@ def test_a_start_does_not_wait_for_who_is_away() -> None:
     room.start(20.0)
     room.see_lobby(20.0)
     assert [player.name for player in room.begun[0].genesis.players] == ["Ana", "Guest 2"]
+
+
+def test_who_comes_back_without_asking_for_the_seat_is_sent_away_when_its_time_is_up() -> None:
+    room = seated_room()
+    lose(room, 1, 10.0)
+    room.host.accept_link(7, room.guests[1].signer.key, "10.0.0.9", 11.0)
+    for now in (*range(12, 10 + int(SEAT_KEPT_SECONDS), 4), 10 + SEAT_KEPT_SECONDS):
+        assert who_sits(room) == ["Ana", "Guest 1", "Guest 2"]
+        for link in (2, 7):
+            room.host.receive_frame(link, Ping(), now)
+        room.tick(now)
+    assert who_sits(room) == ["Ana", "Guest 2"]
+    assert (7, Closed(int(RefusalCode.BAD))) in room.told
 
 
 def test_a_table_that_fills_up_by_itself_waits_for_who_is_away() -> None:

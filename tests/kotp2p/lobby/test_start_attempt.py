@@ -7,9 +7,11 @@ import pytest
 from kotp2p.lobby.host import LOBBIES_AT_ONCE, MAX_UNSEATED_LINKS
 from kotp2p.lobby.known_keys import NewKeyPolicy
 from kotp2p.lobby.start import START_STEP_SECONDS
+from kotp2p.referee.box.rulesets import Options
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import LobbyChanged, Said, StartFailed
 from kotp2p.wire import frames
+from kotp2p.wire.encoding import Unwritable
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.frames import Closed, Frame, GenesisShown, RefusalCode, Sealed, Start
 from tests.support.lobby_room import Room
@@ -22,6 +24,16 @@ def test_all_begin_with_one_genesis() -> None:
     assert len({begin.genesis.id for begin in room.begun.values()}) == 1
     assert [room.begun[n].seat for n in (0, 1, 2)] == [0, 1, 2]
     assert len(set(room.seeds)) == 3
+
+
+def test_a_start_that_no_guest_could_read_is_proposed_to_nobody() -> None:
+    room = Room.of(1, 2, seats=3, start_when_full=True)
+    room.host.offer = replace(room.host.offer, options=Options(two_player=True))
+    with pytest.raises(Unwritable):
+        room.tick(1.0)
+    room.pump(1.0)
+    assert room.host.start.is_open
+    assert not room.said(Start)
 
 
 def test_nothing_is_shown_before_everybody_has_sealed() -> None:
