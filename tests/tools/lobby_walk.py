@@ -120,8 +120,9 @@ class Walk(Room):
     def altered(self, link: int, frame: frames.Frame) -> frames.Frame:
         if self.chance.random() > 0.05:
             return frame
-        is_seal = isinstance(frame, frames.Sealed)
-        return replace(frame, commitment=bytes(32)) if is_seal else frames.Ping()
+        if isinstance(frame, frames.Sealed):
+            return replace(frame, commitment=bytes(32))
+        return frames.Ping()
 
     def step(self) -> None:
         self.now += self.chance.choice(PAUSES[self.seed % 3 > 0])
@@ -133,7 +134,7 @@ class Walk(Room):
             self.lines.append(in_words((self.known.people(), met, names)))
             self._open_lobby()
         is_for_host = self.chance.random() < 0.4 and not self.host.start.has_begun
-        acts = self._acts_of_host() if is_for_host else [self._pass_time, self._come]
+        acts: list[Act] = self._acts_of_host() if is_for_host else [self._pass_time, self._come]
         if self.is_calm and self.host.start.is_open and self.chance.random() < 0.3:
             acts = [partial(self.host.start_game, self.now)]
         if self.guests and self.chance.random() < (0.25 if self.is_calm else 0.5):
