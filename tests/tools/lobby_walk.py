@@ -152,7 +152,8 @@ class Walk(Room):
         self.pump(self.now)
         waits = [self.host.deadline, *(guest.deadline for guest in self.guests.values())]
         host = self.host
-        seats = host.seating.seats, host.start.phase.state, sorted(host._board._answered)
+        kept = sorted(host._board._answered), sorted(host._seat_pace._of_network)
+        seats = host.seating.seats, host.start.phase.state, kept
         at_table = [
             (guest._phase.state, frozenset(guest.keys_at_table)) for guest in self.guests.values()
         ]
