@@ -13,7 +13,7 @@ from kotp2p.lobby.lobby_effects import ShowNotice, ready_places
 from kotp2p.lobby.seating import read_monster, read_name
 from kotp2p.referee.box.rulesets import Options
 from kotp2p.seams.cores import WISHES_AT_ONCE, WISHES_PER_SECOND
-from kotp2p.seams.notices import KeyChanged, LobbyChanged, LobbyFault, LobbyRefused, Said
+from kotp2p.seams.notices import KeyChanged, LobbyChanged, LobbyFault, LobbyRefused
 from kotp2p.wire.frames import Choose, DenialCode, Denied, Lobby, Stand
 from kotp2p.wire.genesis import Clocks
 from tests.support.lobby_room import Room
@@ -62,19 +62,6 @@ def test_a_guest_changes_name_and_monster_and_everybody_sees_it() -> None:
         assert [(seat.name, seat.monster) for seat in seen][1] == ("Otto", "Kraken")
 
 
-def test_the_host_changes_name_and_monster() -> None:
-    room = room_of_three()
-    room.host.choices.change_name("Zoë", 1.0)
-    room.host.choices.change_monster("cyber bunny", 1.0)
-    room.pump(1.0)
-    assert names(room)[0] == "Zoë"
-    assert monsters(room)[0] == "Cyber Bunny"
-    room.host.send_chat("hello")
-    room.pump(1.0)
-    assert [n.name for n in room.told_to[REX] if isinstance(n, Said)] == ["Zoë"]
-    assert not room.shut
-
-
 @pytest.mark.parametrize(
     ("typed", "why"),
     [
@@ -106,17 +93,6 @@ def test_a_monster_that_another_player_has_is_refused() -> None:
     room.pump(1.0)
     assert refusals(room, REX) == refusals(room, ANA) == [LobbyFault.MONSTER_TAKEN]
     assert refusals(room, KIM) == [LobbyFault.NO_MONSTER]
-
-
-def test_the_first_of_two_who_want_one_monster_at_once_gets_it() -> None:
-    room = room_of_three()
-    for link in (REX, KIM):
-        room.guests[link].choices.change_monster("Kraken")
-    room.pump(1.0)
-    assert monsters(room)[1] == "Kraken"
-    assert monsters(room)[2] != "Kraken"
-    assert refusals(room, KIM) == [LobbyFault.MONSTER_TAKEN]
-    assert not refusals(room, REX)
 
 
 def test_nothing_is_changed_while_a_start_is_under_way() -> None:
@@ -187,16 +163,6 @@ def test_of_many_wishes_at_once_the_player_reads_what_came_of_the_last_ones() ->
     assert told == [2, MAX_OPEN_WISHES + 1]
 
 
-def test_a_reason_of_a_later_version_is_told_as_a_refusal() -> None:
-    room = room_of_three()
-    room.guests[REX].choices.change_name("Otto")
-    room.guests[REX].take_effects()
-    for _ in range(2):  # told once, however often it comes
-        room.guests[REX].receive_frame(Denied(1, 99), 1.0)
-    room.pump(1.0)
-    assert refusals(room, REX) == [LobbyFault.DENIED]
-
-
 @pytest.mark.parametrize(
     ("typed", "monster"),
     [
@@ -235,14 +201,6 @@ def test_everybody_sees_who_is_ready_and_who_is_not_any_more() -> None:
     assert who_is_ready(room) == ["Ana", "Guest 2"]
     lobby = room.said(Lobby)[-1]
     assert [mark != b"" for mark in lobby.marks] == [True, False, True, False]
-
-
-def test_a_bot_of_the_host_is_ready() -> None:
-    room = Room(seats=3)
-    room.host.add_bot()
-    room.pump(0.0)
-    (bot,) = (guest for guest in room.host.seating.seated_guests() if guest.is_kept)
-    assert who_is_ready(room) == [bot.name]
 
 
 def test_marks_stay_when_somebody_comes_or_goes() -> None:
@@ -288,16 +246,6 @@ def test_a_mark_ends_with_the_rules_that_it_was_made_for(changed: Callable[[Lobb
     lobby = room_of_ready_players().said(Lobby)[-1]
     assert ready_places(lobby) == {0, 1, 2}
     assert ready_places(changed(lobby)) == set()
-
-
-def test_a_mark_that_is_on_its_way_as_somebody_comes_counts() -> None:
-    room = room_of_three()
-    room.guests[REX].choices.mark_ready(True)
-    late = room.guests[REX].take_effects()
-    room.join(3, 1.0)
-    room.guests[REX]._effects.add_effects(*late)
-    room.pump(1.0)
-    assert who_is_ready(room) == ["Guest 1"]
 
 
 def test_changes_come_back_with_time() -> None:

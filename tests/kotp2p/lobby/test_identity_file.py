@@ -1,12 +1,18 @@
 """Exported identities: what is written is read again, and by nobody without the passphrase."""
 
 import random
+import re
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import PurePath
 
 import pytest
 
 from kotp2p.lobby import known_keys
+from kotp2p.seams.world import FileTrouble
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes, Unwritable, pack
+from tests.support.memory_world import MemoryDisk
 from tests.tools.fuzz.mutate import Mutator
 
 FRESH = bytes(range(28))
@@ -22,6 +28,7 @@ def quick_guesses(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_what_is_sealed_is_opened_by_its_passphrase_alone() -> None:
     data = known_keys.seal_identity(ANA, WORDS, FRESH)
+    assert sha256(data).hexdigest()[:12] == "92ecc9e6f7da", "files that were sealed before"
     assert known_keys.open_identity(data, WORDS) == ANA
     assert known_keys.open_identity(data, WORDS).key == Signer(b"a" * 32).key
     for wrong in ("", "correct hors", "correct horse ", "Correct horse"):
@@ -102,3 +109,19 @@ def test_a_key_of_zeros_is_no_identity() -> None:
     assert known_keys.read_sealed_text(pack((b"a" * 32, "Ana", ()))).name == "Ana"
     with pytest.raises(BadBytes):
         known_keys.read_sealed_text(pack((bytes(32), "Ana", ())))
+
+
+@pytest.mark.parametrize(
+    ("name", "read", "data"),
+    [
+        *[("key", known_keys.read_identity, data) for data in (b"", b"k" * 31, bytes(32))],
+        *[("name", known_keys.read_profile_name, data) for data in (b"", b"\xff", b"Ana\n\n")],
+        ("known", known_keys.read_known_keys, b""),
+    ],
+)
+def test_a_file_of_a_profile_that_is_damaged_is_named_and_one_that_is_missing_is_none(
+    name: str, read: Callable[[MemoryDisk, PurePath], object], data: bytes
+) -> None:
+    assert read(MemoryDisk(), PurePath("ana")) in (None, known_keys.KnownKeys())
+    with pytest.raises(FileTrouble, match=re.escape(str(PurePath("ana", name)))):
+        read(MemoryDisk({PurePath("ana", name): data}), PurePath("ana"))

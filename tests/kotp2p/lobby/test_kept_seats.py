@@ -3,9 +3,8 @@
 import pytest
 
 from kotp2p.lobby.known_keys import NewKeyPolicy
-from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import HostLinkChanged, LobbyChanged, LobbyFault, LobbyRefused, LobbySeat
-from kotp2p.wire.frames import SEAT_KEPT_SECONDS, Closed, RefusalCode, Sit, Stand
+from kotp2p.wire.frames import SEAT_KEPT_SECONDS, Closed, Ping, RefusalCode, Sit
 from tests.support.lobby_room import Room
 
 
@@ -117,12 +116,17 @@ def test_one_key_keeps_one_seat_also_from_another_process() -> None:
     assert (back.link, back.address) == (8, "10.0.0.77")
 
 
-def test_a_start_does_not_wait_for_who_is_away() -> None:
+def test_who_comes_back_without_asking_for_the_seat_is_sent_away_when_its_time_is_up() -> None:
     room = seated_room()
     lose(room, 1, 10.0)
-    room.start(20.0)
-    room.see_lobby(20.0)
-    assert [player.name for player in room.begun[0].genesis.players] == ["Ana", "Guest 2"]
+    room.host.accept_link(7, room.guests[1].signer.key, "10.0.0.9", 11.0)
+    for now in (*range(12, 10 + int(SEAT_KEPT_SECONDS), 4), 10 + SEAT_KEPT_SECONDS):
+        assert who_sits(room) == ["Ana", "Guest 1", "Guest 2"]
+        for link in (2, 7):
+            room.host.receive_frame(link, Ping(), now)
+        room.tick(now)
+    assert who_sits(room) == ["Ana", "Guest 2"]
+    assert (7, Closed(int(RefusalCode.BAD))) in room.told
 
 
 def test_a_table_that_fills_up_by_itself_waits_for_who_is_away() -> None:
@@ -161,40 +165,8 @@ def test_nobody_alone_starts_with_players_who_are_away() -> None:
     assert who_sits(room) == ["Ana", "Guest 1"], "a start that is refused takes no seat"
 
 
-def test_the_host_may_remove_who_is_away_at_once() -> None:
-    room = seated_room()
-    lose(room, 1, 10.0)
-    room.host.remove_player("Guest 1", 11.0)
-    assert who_sits(room) == ["Ana", "Guest 2"]
-
-
-def test_a_guest_that_stands_up_keeps_no_seat() -> None:
-    room = seated_room()
-    room.host.receive_frame(1, Stand(), 10.0)
-    assert who_sits(room) == ["Ana", "Guest 2"]
-
-
-@pytest.mark.parametrize(
-    ("seconds", "ending"), [(SEAT_KEPT_SECONDS - 1, None), (SEAT_KEPT_SECONDS, EndKind.LOST_HOST)]
-)
-def test_a_guest_looks_for_its_host_for_two_minutes(seconds: float, ending: EndKind | None) -> None:
-    room = seated_room()
-    lose(room, 1, 10.0)
-    assert room.guests[1].is_away
-    room.guests[1].tick(10.0 + seconds)
-    room.pump(10.0 + seconds)
-    assert room.shut.get(1) == ending
-
-
 def test_a_guest_does_not_come_back_to_another_host() -> None:
     room = seated_room()
     lose(room, 1, 10.0)
     assert not room.guests[1].return_to_host(b"x" * 32, 11.0)
     assert room.guests[1].is_away
-
-
-def test_a_guest_that_was_sent_away_does_not_look_for_its_host() -> None:
-    room = seated_room()
-    room.guests[1].receive_frame(Closed(int(RefusalCode.REMOVED)), 10.0)
-    room.guests[1].lose_host(10.0)
-    assert not room.guests[1].is_away

@@ -1,26 +1,25 @@
 """Known keys: who is remembered, who is asked about, and what waits for the answer."""
 
 import contextlib
+import math
 from dataclasses import replace
 
 import pytest
 import trio
 
 from kotp2p.lobby import known_keys
-from kotp2p.lobby.guest import GuestLobby
-from kotp2p.lobby.lobby_effects import SendToLink
 from kotp2p.lobby.seating import MAX_QUESTIONS_KEPT, KeyQuestions
 from kotp2p.seams import notices
 from kotp2p.seams.commands import AcceptKey, KeepSeat, LeaveTable
+from kotp2p.seams.cores import NOTICES_AT_ONCE, NOTICES_PER_SECOND
 from kotp2p.seams.endings import EndKind
 from kotp2p.store.saved_game import known_keys_path
-from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes, pack
 from kotp2p.wire.frames import Start, Unsure
 from tests.support.five_players import genesis
 from tests.support.lobby_room import Room
 from tests.support.memory_tables import TestTable
-from tests.support.memory_world import memory_disk, seeded
+from tests.support.memory_world import memory_disk
 
 pytestmark = pytest.mark.virtual_time
 
@@ -140,6 +139,16 @@ def test_of_too_many_questions_the_oldest_is_forgotten() -> None:
     assert questions.ask_now(changes[0], 0.0) == [changes[0]]
 
 
+def test_questions_beyond_the_pace_wait_and_those_shown_wake_nobody() -> None:
+    questions, due = KeyQuestions(), 1 / NOTICES_PER_SECOND
+    keys = (number.to_bytes(32, "big") for number in range(NOTICES_AT_ONCE + 1))
+    changes = [notices.KeyChanged("Rex", OLD, key, False) for key in keys]
+    assert questions.choose(changes, 0.0) == changes[:-1]
+    assert questions.due == due
+    assert questions.choose(changes, due) == changes[-1:]
+    assert questions.due == math.inf
+
+
 # -- in the lobby --------------------------------------------------------------------------
 
 
@@ -205,24 +214,6 @@ def test_a_guest_takes_no_part_in_the_start_before_accepting(name: str) -> None:
     room.guests[1].accept_key(name, 2.0)
     room.pump(2.0)
     room.start(2.0)
-    assert set(room.begun) == {0, 1, 2}
-
-
-def test_a_host_hears_why_a_start_by_itself_waits() -> None:
-    """He cannot be told before: the guest has just learnt who sits there."""
-    room = Room.of(1, seats=3, start_when_full=True)
-    let_know(room.guests[1].known_keys, known_keys.NewKeyPolicy.ASK, "Guest 2")
-    guest = room.guests[2] = GuestLobby(Signer(bytes([12]) * 32), "Guest 2", "", 0, seeded("2"))
-    room.host.accept_link(2, guest.signer.key, "10.0.0.9", 0.0)
-    guest.ask_for_seat(room.host.signer.key, 0.0)
-    sit = guest.take_effects()[0]
-    assert isinstance(sit, SendToLink)
-    room.host.receive_frame(2, sit.frame, 0.0)
-    room.tick(1.0)
-    assert refusals(room) == [notices.LobbyRefused(notices.LobbyFault.UNSURE, "Guest 1", "Guest 2")]
-    room.guests[1].accept_key("Guest 2", 3.0)
-    room.guests[2].tick(3.0)
-    room.pump(3.0)
     assert set(room.begun) == {0, 1, 2}
 
 

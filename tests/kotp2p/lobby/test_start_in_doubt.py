@@ -231,6 +231,9 @@ def test_a_start_is_recalled_with_the_seed_that_has_signed_it_and_no_other() -> 
     signed, signer = room.signed[1], rex.signer
     with pytest.raises(BadBytes):
         FollowedStart.recall(signed.genesis, signer, bytes(32), signed.addresses)
+    start = next(frame for _, frame in room.told if isinstance(frame, Start))
+    with pytest.raises(BadBytes):
+        FollowedStart.begin_attempt(start, Signer(bytes([99]) * 32), seeded("nobody here"))
     again = GuestLobby(signer, "Rex", "", 0, seeded("again"))
     body = Genesis.parse(signed.genesis.body)
     again.recall_start(FollowedStart.recall(body, signer, signed.seed, signed.addresses), 50.0)

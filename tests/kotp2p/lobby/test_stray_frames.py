@@ -224,6 +224,7 @@ async def sits_too_late() -> None:
     late = crypto.Signer(bytes([0x44]) * 32)
     room.host.accept_link(7, late.key, "10.0.0.9", 1.0)
     room.host.start_game(1.0)
+    room.host.receive_frame(7, frames.Sealed(bytes(32), bytes(32)), 1.0)
     room.host.receive_frame(7, SIT, 1.0)
     room.pump(1.0)
     assert (7, frames.Closed(int(frames.RefusalCode.STARTED))) in room.told

@@ -30,6 +30,7 @@ def test_a_host_never_makes_a_guest_look_up_a_name_or_dial_itself(address: str) 
     with pytest.raises(BadBytes):
         addresses.read_start_target(address, 4242)
     assert not addresses.can_be_told(address)
+    assert addresses.is_one_machine(address) is addresses.is_loopback(address)
     charter = small_genesis()[0].charter
     targets = (("", 4242), ("192.168.1.20", 4242), (address, 4242))
     start = Start(charter, targets)
@@ -55,6 +56,13 @@ def test_only_addresses_of_the_internet_are_public() -> None:
 )  # fmt: skip
 def test_loopback_has_many_spellings(address: str, is_local: bool) -> None:
     assert addresses.is_loopback(address) is is_local
+
+
+def test_a_machine_has_an_address_of_ipv4_or_a_network_of_ipv6() -> None:
+    for address in ("10.0.0.9", "::ffff:10.0.0.9"):
+        assert addresses.network_of(address) == "10.0.0.9"
+    for address in ("2001:db8::1", "2001:db8::2:0:0:1", "2001:db8::1%eth0"):
+        assert addresses.network_of(address) == "2001:db8::/64"
 
 
 # -- the book ------------------------------------------------------------------------------
@@ -109,7 +117,8 @@ def test_a_seat_is_dialled_where_its_last_link_was_seen_with_the_port_that_it_ha
     assert it.targets_of(1, 0, ()) == []
     assert it.targets_of(1, 5000, ()) == [("10.0.0.9", 5000)]
     it.accept(told(1, 1, LAN).signed)
-    assert it.targets_of(1, 5000, (LAN[0],)) == [("10.0.0.9", 4243), LAN]
+    for port in (0, 5000):
+        assert it.targets_of(1, port, (LAN[0],)) == [("10.0.0.9", 4243), LAN]
     it.last_link_addresses[1] = ""
     assert it.targets_of(1, 5000, ("10.0.0.1",)) == [("127.0.0.1", 4243), LAN]
     assert it.targets_of(1, 5000, (LAN[0],)) == [("127.0.0.1", 4243)]

@@ -42,7 +42,7 @@ def test_a_guest_may_sit_down_only_at_an_open_table_of_this_version() -> None:
         {"free": "\u0664".encode()}, {"protocol": b"99999"}, {"protocol": b""},
         {"protocol": b"1" * 250}, {"host": b""}, {"host": b"\xff\xfe"}, {"host": b" \t\x1b "},
         {"code": b"0999"}, {"code": b"10000"}, {"code": b"7412-balloon-brook"},
-        {"rules": b"Second; rm -rf"}, {"rules": b""}, {"rules": b"a" * 17},
+        {"rules": b"Second; rm -rf"}, {"rules": b""}, {"rules": b"a" * 17}, {"free": b"000004"},
     ],
 )  # fmt: skip
 def test_a_record_that_no_table_sends_is_no_poster(changed: dict[str, bytes]) -> None:
@@ -80,7 +80,8 @@ def test_the_label_of_a_record_is_one_label(name: str) -> None:
 
 def test_addresses_of_this_network_come_first_and_others_not_at_all() -> None:
     claimed = ["8.8.8.8", "10.9.9.9", "fd00::5", "192.168.1.5", "127.0.0.1", "nonsense", "fe80::1"]
-    assert addresses.dialable_here(claimed, NEAR) == ("192.168.1.5", "fd00::5", "10.9.9.9")
+    here = ("192.168.1.5", "fd00::5", "fe80::2%eth0")
+    assert addresses.dialable_here([*claimed, here[2]], NEAR) == (*here, "10.9.9.9")
     assert addresses.dialable_here(["127.0.0.1", "::1"], ("127.0.0.1",)) == ("127.0.0.1",)
     own_machine = ["::ffff:127.0.0.1", "::ffff:0.0.0.0", "0.0.0.0", "0.1.2.3", "255.255.255.255"]
     assert addresses.dialable_here(own_machine, NEAR) == ()
@@ -109,6 +110,8 @@ def test_a_second_record_does_not_make_a_table_look_full() -> None:
         for records in ([(lie, here), (POSTER, here)], [(POSTER, here), (lie, here)]):
             (found,) = addresses.merge_records(records, NEAR)
             assert found.poster == POSTER
+        (found,) = addresses.merge_records([(lie, here), (replace(lie, host="Eve"), here)], NEAR)
+        assert found.poster == lie, "of two at which nobody sits down the first one counts"
 
 
 def test_no_flood_of_tables() -> None:

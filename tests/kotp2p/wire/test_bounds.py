@@ -15,7 +15,7 @@ from kotp2p.wire.entries import BodyKind, ChatLine, Entry, Head, Signed
 from kotp2p.wire.frames import Lobby, decode, encode
 from kotp2p.wire.genesis import Clocks, LobbyOptions
 from kotp2p.wire.lineups import Here, Leave, LineUp, Ready, Wish
-from kotp2p.wire.records import ProgramNamed
+from kotp2p.wire.records import MAX_LOG_BYTES, ProgramNamed
 from tests.tools.vector_table import GAME, HEAD_BYTES, fill
 from tests.tools.vectors import BY_HAND, FILES, FOLDER
 
@@ -252,6 +252,12 @@ FORMS = {
     "POSITION": Form(decode, (81, 0, (0,)), {(1,): HEIGHT, (2, 0): ANY}),
     "PING": Form(decode, (82,)),
     "SAID": Form(decode, (83, b"body", bytes(64)), sizes={(2,): 64}),
+    "WATCH": Form(
+        decode, (89, 0, bytes(32)), {(1,): (0, MAX_LOG_BYTES)}, {(2,): 32}
+    ),
+    "WATCH again": Form(decode, (89, 1, b"")),
+    "ADMITTED": Form(decode, (90, 0, False), {(1,): (0, MAX_LOG_BYTES)}, truths=((2,),)),
+    "LOG-PART": Form(decode, (91, 0, b"x"), {(1,): (0, MAX_LOG_BYTES)}),
     "UNSURE": Form(
         decode, (84, (KEY,)), sizes={(1, 0): 32}, lists={(1,): (0, 6, same(KEY))}
     ),

@@ -6,7 +6,7 @@ from typing import SupportsIndex, overload
 import pytest
 
 from kotp2p.wire import records
-from kotp2p.wire.encoding import pack
+from kotp2p.wire.encoding import MAX_FRAME_BYTES, pack
 from kotp2p.wire.entries import BodyKind, Signed
 
 SALT = bytes(range(16))
@@ -88,16 +88,44 @@ def test_zeros_from_a_block_on_are_torn_and_otherwise_damage(zeros: int) -> None
             read_all(lost + b"\x01")
 
 
+def reader_of(payload: bytes) -> records.RecordReader:
+    """Of a log with this alone in its first record, and all checksums right."""
+    parts = (len(payload).to_bytes(4, "big"), payload)
+    framed = (one + zlib.crc32(SALT + bytes(4) + one).to_bytes(4, "big") for one in parts)
+    return records.RecordReader(records.pack_head(SALT) + b"".join(framed), SALT)
+
+
+@pytest.mark.parametrize(
+    ("payload", "why"),
+    [
+        *[
+            (pack(value), "no kind, body and signature of a record")
+            for value in (("2", b"", b""), (True, b"", b""), (2, "", b""), (2, b"", ""))
+        ],
+        *[(b"x" * size, "its length is out of range") for size in (0, MAX_FRAME_BYTES + 1)],
+    ],
+)
+def test_a_record_is_a_number_and_two_byte_strings_in_one_frame(payload: bytes, why: str) -> None:
+    with pytest.raises(records.Damaged) as shown:
+        reader_of(payload).read_record()
+    assert shown.value.why == why
+
+
+def test_a_log_that_grows_is_read_as_if_it_had_been_there() -> None:
+    whole, found = log_of(3), 0
+    reader = records.RecordReader(whole[: records.HEAD_BYTES], SALT)
+    for end in range(records.HEAD_BYTES, len(whole) + 50, 50):
+        reader.feed(whole[reader.size : end])
+        while reader.read_record() is not None:
+            found += 1
+        assert reader.size == min(end, len(whole))
+    assert (found, reader.offset, reader.is_torn) == (3, len(whole), False)
+
+
 @pytest.mark.parametrize("kind", [0, *BodyKind, 14])
 def test_a_log_holds_what_stands_in_a_game_and_nothing_else(kind: int) -> None:
     """READYs, heads, wishes, addresses, chat and HEREs are in no log (PROTOCOL.md 10.2)."""
-    payload = pack((kind, b"body", bytes(64)))
-    length = len(payload).to_bytes(4, "big")
-    index = bytes(4)
-    data = records.pack_head(SALT) + b"".join(
-        part + zlib.crc32(SALT + index + part).to_bytes(4, "big") for part in (length, payload)
-    )
-    reader = records.RecordReader(data, SALT)
+    reader = reader_of(pack((kind, b"body", bytes(64))))
     if kind in (1, 2, 3, 4, 5, 11, 13):
         assert reader.read_record() == Signed(BodyKind(kind), b"body", bytes(64))
         assert reader.read_record() is None
@@ -133,3 +161,26 @@ def test_a_changed_byte_behind_the_mark_of_a_log_is_a_damaged_head(at: int) -> N
     with pytest.raises(records.Unreadable) as caught:
         records.read_head(head[:at] + bytes((head[at] ^ 1,)) + head[at + 1 :])
     assert caught.value.fault is records.LogFault.DAMAGED_HEAD
+
+
+HEAD = records.pack_head(SALT)
+PROOF = records.pack_head(SALT, records.EVIDENCE_MAGIC)
+
+
+@pytest.mark.parametrize(
+    ("data", "magic", "fault"),
+    [
+        (b"", records.LOG_MAGIC, records.LogFault.NO_LOG),
+        (HEAD[:-1], records.LOG_MAGIC, records.LogFault.NO_LOG),
+        (b"x" + HEAD[1:], records.LOG_MAGIC, records.LogFault.NO_LOG),
+        (PROOF, records.LOG_MAGIC, records.LogFault.EVIDENCE),
+        (HEAD, records.EVIDENCE_MAGIC, records.LogFault.NO_EVIDENCE),
+        (PROOF[:-1], records.EVIDENCE_MAGIC, records.LogFault.NO_EVIDENCE),
+    ],
+)
+def test_a_file_of_another_kind_is_told_from_a_damaged_one(
+    data: bytes, magic: bytes, fault: records.LogFault
+) -> None:
+    with pytest.raises(records.Unreadable) as caught:
+        records.read_salt(data, magic)
+    assert caught.value.fault is fault
