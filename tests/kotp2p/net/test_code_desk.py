@@ -1,9 +1,11 @@
 """Where a table is asked for by its code, while connections to the mailbox die."""
 
+import os
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from random import Random
 from types import SimpleNamespace
 from typing import cast
 
@@ -32,6 +34,7 @@ from kotp2p.shell.find_host import (
     TableAddress,
     ask_at_mailbox,
 )
+from tests.support.courses import digest_of
 from tests.support.memory_mailbox import MemoryMailboxes
 from tests.support.memory_world import seeded
 
@@ -57,9 +60,7 @@ class OpenDesk:
 
     async def ask(self, code: Code = CODE) -> TableAddress | None:
         self.mailboxes.servers = Servers("ws://mailbox.test/v1", "tcp:relay.test:4001")
-        guest = SimpleNamespace(
-            rendezvous=self.mailboxes, entropy=seeded("guest"), program=("", "1")
-        )
+        guest = SimpleNamespace(rendezvous=self.mailboxes, entropy=os.urandom, program=("", "1"))
         return await ask_at_mailbox(cast(World, guest), code)
 
     async def introduce_guest(self) -> None:
@@ -252,3 +253,37 @@ async def test_a_guest_is_refused_once_all_who_answer_refuse(
         assert fault.value.ending.kind is kind
         assert trio.current_time() - began == pytest.approx(seconds)
         assert len(found.mailboxes.phases(CODE.number, "/3")) <= MAX_ANSWERS
+
+
+@pytest.mark.parametrize(("seed", "recorded"), [(1, "075b654502d260a9"), (2, "267bbca8df42bdb7")])
+async def test_a_recorded_evening_of_a_code_goes_as_it_went(
+    seed: int, recorded: str, autojump_clock: trio.testing.MockClock
+) -> None:
+    """Guests come, connections die, numbers are spoilt; the code is renewed, shared, followed."""
+    chance, seen, began = Random(seed), list[object](), trio.current_time()
+    async with open_desk() as found:
+        desk, mailboxes = found.desk, found.mailboxes
+        for n in range(150):
+            match chance.randrange(12):
+                case 0:
+                    chance.choice((mailboxes.cut, mailboxes.cut_silently))()
+                case 1:
+                    spoilt = chance.choice((mailboxes.deaf, mailboxes.refused, mailboxes.flooded))
+                    spoilt.add(desk.code.number)
+                case 2 if n % 3 == 0:
+                    desk.renew()
+                case 3 if n % 3 == 0:
+                    desk.follow(Code(n % 40, 1, 2))
+                case 4 if n % 5 == 0:
+                    desk.share()
+                case 5:
+                    mailboxes.lies, found.relayed = not mailboxes.lies, [True, False]
+                case 6 | 7 | 8:
+                    words = replace(desk.code, first=chance.choice((desk.code.first, 9)))
+                    with suppress(NotSeated):
+                        seen.append(await found.ask(words) is not None)
+            await trio.sleep(chance.choice((0.7, 9.3, 71.9)) * chance.random())
+            told, asked = [step for step, _ in found.told], [at - began for at in mailboxes.asked]
+            seen += [told[-3:], [round(at, 2) for at in asked[-3:]], desk._desk.is_first]
+            seen += [desk._desk.guesses.wrong, desk._is_open]
+        assert digest_of(seen) == recorded

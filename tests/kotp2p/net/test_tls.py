@@ -357,25 +357,6 @@ def test_a_leaf_is_under_its_authority_and_no_other() -> None:
         )
 
 
-def test_every_process_has_a_leaf_of_its_own() -> None:
-    other = bytes(LEAF_ENTROPY_BYTES)
-    assert (
-        make_leaf(OPEN_TABLE_SECRET, ENTROPY).certificate
-        == make_leaf(OPEN_TABLE_SECRET, ENTROPY).certificate
-    )
-    assert (
-        make_leaf(OPEN_TABLE_SECRET, ENTROPY).certificate
-        != make_leaf(OPEN_TABLE_SECRET, other).certificate
-    )
-
-
-def test_a_leaf_signs_no_other_leaf() -> None:
-    own = x509.load_der_x509_certificate(make_leaf(OPEN_TABLE_SECRET, ENTROPY).certificate)
-    constraints = own.extensions.get_extension_for_class(x509.BasicConstraints)
-    assert constraints.critical
-    assert not constraints.value.ca
-
-
 def test_the_binding_tells_the_sides_apart() -> None:
     assert bind_certificates(b"a", b"b") != bind_certificates(b"b", b"a")
     assert bind_certificates(b"ab", b"") != bind_certificates(b"a", b"b")
