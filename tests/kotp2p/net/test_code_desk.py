@@ -160,17 +160,6 @@ async def test_a_relay_that_says_without_end_that_a_guest_is_there_is_asked_ever
         assert pauses == pytest.approx([1, 2, 4, 8, 16, 32, 60, 60, 60])
 
 
-async def test_a_guest_who_comes_through_the_relay_may_come_again_at_once(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
-    async with open_desk() as found:
-        found.mailboxes.lies, found.relayed = True, [False, False, True, True, True]
-        await found.introduce_guest()
-        await trio.sleep(9)
-        pauses = [after - before for before, after in pairwise(found.mailboxes.asked)]
-        assert pauses == pytest.approx([1, 2, 0, 0, 0, 1, 2])
-
-
 async def test_a_guest_who_was_introduced_comes_through_the_relay_after_another_player_answers(
     autojump_clock: trio.testing.MockClock,
 ) -> None:

@@ -27,7 +27,6 @@ from kotp2p.net.tls import (
 )
 from kotp2p.seams.world import Connection, NotLetIn, NotTls
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
-from kotp2p.wire.frames import RefusalCode
 from tests.support.courses import digest_of
 from tests.support.tls_links import (
     ANA,
@@ -234,23 +233,6 @@ async def test_after_garbage_nothing_is_taken_as_sent() -> None:
 
 
 # -- with keys -----------------------------------------------------------------------------
-
-
-@pytest.mark.virtual_time
-async def test_a_link_over_tls() -> None:
-    rex, ana = await linked(*pair())
-    assert isinstance(rex, Link)
-    assert isinstance(ana, Link)
-    assert (rex.key, ana.key) == (ANA.key, REX.key)
-
-
-@pytest.mark.virtual_time
-async def test_a_refusal_is_readable() -> None:
-    rex, _ana = await linked(
-        *pair(), judge=lambda _: handshake.make_refusal(RefusalCode.VERSION, "another version")
-    )
-    assert isinstance(rex, handshake.Refused)
-    assert rex.refusal.code == RefusalCode.VERSION
 
 
 @pytest.mark.virtual_time

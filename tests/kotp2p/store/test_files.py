@@ -7,7 +7,6 @@ import signal
 import stat
 import sys
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -64,9 +63,6 @@ def test_a_pipe_and_a_folder_are_refused_without_waiting(
 
 
 # -- whole files --------------------------------------------------------------------------
-
-
-WRITERS = 24
 
 
 def no_links(*_paths: object) -> None:
@@ -164,18 +160,6 @@ def test_a_link_planted_under_the_unfinished_name_is_not_written_through(
     with pytest.raises(FileExistsError):
         write_whole(tmp_path / "file", [b"new"])
     assert (tmp_path / "precious").read_bytes() == b"precious"
-
-
-def test_several_writers_at_once_are_one_after_the_other(tmp_path: Path) -> None:
-    contents = [bytes([n]) * 10_000 for n in range(WRITERS)]
-
-    def write(content: bytes) -> None:
-        write_whole(tmp_path / "file", [content])
-
-    with ThreadPoolExecutor(WRITERS) as pool:
-        list(pool.map(write, contents))
-    assert (tmp_path / "file").read_bytes() in contents
-    assert os.listdir(tmp_path) == ["file"]
 
 
 @pytest.mark.parametrize(

@@ -236,14 +236,6 @@ async def test_a_copied_folder_never_writes_into_the_original(
     assert len(list(copied.glob("logs/*"))) == 1
 
 
-async def test_a_log_opened_again_stays_one_file_with_its_second_name(tmp_path: Path) -> None:
-    log, second = tmp_path / "log", tmp_path / "second"
-    log.write_bytes(b"whole")
-    second.hardlink_to(log)
-    await (await MachineDisk().reopen_log(log, 5)).aclose()
-    assert log.samefile(second)
-
-
 def test_no_file_of_a_game_says_where_the_data_lies(
     tmp_path: Path, unfinished: UnfinishedFiles
 ) -> None:
