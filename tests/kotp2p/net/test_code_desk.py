@@ -13,7 +13,6 @@ import pytest
 import trio
 
 from kotp2p.net.code_desk import (
-    MAX_PAUSE_SECONDS,
     TEST_ANSWER_SECONDS,
     TEST_SECONDS,
     CodeDesk,
@@ -133,20 +132,6 @@ async def test_guests_of_this_network_are_counted_on_at_the_next_number(
             answer = found.desk.answer_on_link(f"{asked.id}/1", asked.open(), trio.current_time())
             assert (answer is not None) is answered
         assert found.desk._desk.guesses.wrong == 1
-
-
-@pytest.mark.parametrize(
-    ("seconds", "steps"),
-    [(MAX_PAUSE_SECONDS, []), (MAX_PAUSE_SECONDS - 2, [CodeStep.NO_MAILBOX, CodeStep.OPEN])],
-)
-async def test_a_connection_that_ends_is_news_within_a_minute(
-    seconds: float, steps: list[CodeStep], autojump_clock: trio.testing.MockClock
-) -> None:
-    async with open_desk() as found:
-        await trio.sleep(seconds)
-        found.mailboxes.cut()
-        await trio.sleep(SOON)
-        assert [step for step, _code in found.told[1:]] == steps
 
 
 async def test_a_relay_that_says_without_end_that_a_guest_is_there_is_asked_ever_more_rarely(

@@ -102,20 +102,6 @@ def test_a_network_of_ipv6_is_one_whatever_address_of_it_comes() -> None:
     assert network_of("fe80::1%eth0") == network_of("fe80::2")
 
 
-def test_players_come_in_whatever_strangers_do() -> None:
-    entrance = HandshakeLimit({"10.0.0.2"})
-    strangers = begun(entrance, [f"10.9.8.{n}" for n in range(100)], 0.0)
-    assert strangers == MAX_STRANGERS_PER_SECOND
-    assert begun(entrance, ["10.0.0.2"] * 100, 0.0) == MAX_PER_NETWORK_PER_SECOND
-
-
-def test_the_place_of_a_player_goes_last_however_often_they_have_come() -> None:
-    entrance = HandshakeLimit({"10.0.0.2"})
-    for address in ("10.0.0.2", "10.0.0.2", "10.9.9.1"):
-        entrance.note_arrival(address, 0.0)
-    assert entrance.choose_to_go(["10.0.0.2", "10.9.9.1"]) == 1
-
-
 async def test_a_connection_that_comes_when_all_links_end_is_closed() -> None:
     here, there = trio.testing.memory_stream_pair()
     events: list[LinkEvent] = []

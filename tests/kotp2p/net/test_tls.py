@@ -9,8 +9,6 @@ from datetime import datetime
 import pytest
 import trio
 import trio.testing
-from cryptography import x509
-from cryptography.exceptions import InvalidSignature
 
 from kotp2p.net import handshake
 from kotp2p.net import tls as certificates
@@ -328,15 +326,6 @@ def test_processes_that_know_the_secret_have_the_same_authority() -> None:
     assert {made: digest_of([made]) for made in recorded} == recorded
     secrets = (b"secret", b"secret2", OPEN_TABLE_SECRET)
     assert len({make_authority(secret) for secret in secrets}) == 3
-
-
-def test_a_leaf_is_under_its_authority_and_no_other() -> None:
-    own = x509.load_der_x509_certificate(make_leaf(b"secret", ENTROPY).certificate)
-    own.verify_directly_issued_by(x509.load_der_x509_certificate(make_authority(b"secret")))
-    with pytest.raises(InvalidSignature):
-        own.verify_directly_issued_by(
-            x509.load_der_x509_certificate(make_authority(OPEN_TABLE_SECRET))
-        )
 
 
 def test_the_binding_tells_the_sides_apart() -> None:

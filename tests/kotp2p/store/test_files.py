@@ -73,13 +73,6 @@ def fail_on_full_disk(_descriptor: int) -> None:
     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
-def test_a_file_is_replaced(tmp_path: Path) -> None:
-    (tmp_path / "file").write_bytes(b"old")
-    write_whole(tmp_path / "file", [b"ne", b"w"])
-    assert (tmp_path / "file").read_bytes() == b"new"
-    assert os.listdir(tmp_path) == ["file"]
-
-
 @pytest.mark.parametrize(("is_private", "mode"), [(True, 0o600), (False, 0o644)])
 def test_only_a_private_file_is_its_owners_alone(
     tmp_path: Path, is_private: bool, mode: int
