@@ -116,6 +116,7 @@ def test_a_released_lock_is_free_for_others_and_leaves_no_descriptor(tmp_path: P
         assert not other.lock(tmp_path / str(n) / "lock")
         one.release(tmp_path / str(n) / "lock")
         one.release(tmp_path / str(n) / "lock")  # nothing more to give back
+        assert one.read(tmp_path / str(n) / "lock") == b""
         assert other.lock(tmp_path / str(n) / "lock")
         other.release(tmp_path / str(n) / "lock")
     assert len(os.listdir("/dev/fd")) == before
