@@ -105,7 +105,7 @@ async def test_a_connection_that_dies_without_a_word_costs_no_number_unless_it_d
         assert [step for step, _code in found.told[:2]] == steps
 
 
-@pytest.mark.parametrize("trouble", ["deaf", "refused", "flooded"])
+@pytest.mark.parametrize("trouble", ["deaf", "refused", "flooded", "crowded"])
 async def test_a_number_at_which_nobody_is_heard_or_strangers_talk_is_given_up_and_the_words_stay(
     trouble: str, autojump_clock: trio.testing.MockClock
 ) -> None:
