@@ -13,7 +13,7 @@ import trio.testing
 
 from kotp2p.rendezvous.desks import GUEST_SIDE, HOST_SIDE
 from kotp2p.rendezvous.exchange import PLACE_OF_RELAYED, RelayPlace
-from kotp2p.rendezvous.mailbox import AllOld, Complaint, Heard, Message
+from kotp2p.rendezvous.mailbox import CROWDED, AllOld, Complaint, Heard, Message
 from kotp2p.rendezvous.servers import Servers
 from kotp2p.seams.world import Connection, MailboxFlooded, MailboxTrouble
 
@@ -32,6 +32,8 @@ class MemoryMailboxes:
     """Numbers at which strangers say more than is read."""
     refused: set[int] = field(default_factory=set)
     """Numbers at which the server lets no guest in."""
+    crowded: set[int] = field(default_factory=set)
+    """Numbers at which strangers have taken the place of the host."""
     servers: Servers = field(default_factory=lambda: Servers("ws://mailbox.test/v1", ""))
     lies: bool = False
     """Its relay says at once that somebody is there; else nobody ever comes there."""
@@ -105,6 +107,8 @@ class MemoryMailbox:
         await trio.lowlevel.checkpoint()
         if self.side == GUEST_SIDE and self.number in self.server.refused:
             return Complaint("not you")
+        if self.side == HOST_SIDE and self.number in self.server.crowded:
+            return Complaint(CROWDED)
         if self.number in self.server.flooded:
             raise MailboxFlooded("too many messages")
         try:

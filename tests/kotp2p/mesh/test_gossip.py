@@ -22,7 +22,7 @@ from kotp2p.mesh.gossip import (
 from kotp2p.mesh.reachability import Reachability
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.model.answers import Answer, Keep, Seat, Stop
-from kotp2p.seams.cores import RELAYS_AT_ONCE, RELAYS_PER_SECOND, SEAT_UNITS
+from kotp2p.seams.cores import RELAYS_AT_ONCE, SEAT_UNITS
 from kotp2p.seams.notices import Cheated, LinkChanged
 from kotp2p.wire.entries import Answering, BodyKind, Entry, Signed, sign_head
 from kotp2p.wire.frames import Frame, Links, Want
@@ -276,35 +276,6 @@ def test_a_peer_on_our_past_is_shown_nothing_however_far_it_is() -> None:
         assert not [s for s in sent_by(here.take_effects(), other) if s.kind is not BodyKind.HEAD]
 
 
-def test_what_brings_nothing_is_asked_for_ever_more_seldom() -> None:
-    ledger, cheat = told(0)
-    me, other = five_players.others(cheat)[:2]
-    here = peer(ledger, me, other)
-    attempt, height = ledger.place
-    further = sign_head(
-        five_players.SIGNERS[other],
-        five_players.genesis().id,
-        other,
-        attempt,
-        height + 1,
-        bytes(32),
-    )
-    asked = []
-    for second in range(1, 100):
-        hear_frame(here, other, further, float(second))
-        wanted = [
-            e for e in here.take_effects() if isinstance(e, SendFrame) and type(e.frame) is Want
-        ]
-        asked += [second] * len(wanted)
-    assert asked == [1, 2, 4, 8, 16, 32, 48, 64, 80, 96]
-    here.link_down(other, 100.0)
-    here.link_up(other, 100.0)
-    here.take_effects()
-    hear_frame(here, other, further, 100.0)
-    frames = [e.frame for e in here.take_effects() if isinstance(e, SendFrame)]
-    assert Want(attempt, height) in frames
-
-
 # -- early entries ------------------------------------------------------------------------
 
 
@@ -397,17 +368,6 @@ def test_entries_come_out_in_the_order_of_the_game() -> None:
 
 
 # -- what is done for one seat ------------------------------------------------------------
-
-
-def test_so_much_news_of_one_seat_is_passed_on_and_that_of_others_beside_it() -> None:
-    budgets = SeatBudgets()
-    assert [budgets.may_relay(1) for _ in range(RELAYS_AT_ONCE + 1)] == [
-        *[True] * RELAYS_AT_ONCE,
-        False,
-    ]
-    assert budgets.may_relay(2)
-    budgets.now = 1 / RELAYS_PER_SECOND
-    assert [budgets.may_relay(1), budgets.may_relay(1)] == [True, False]
 
 
 def test_work_is_done_for_a_seat_until_its_last_unit_is_spent() -> None:

@@ -5,12 +5,14 @@ import itertools
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
+from random import Random
 from types import SimpleNamespace
 from typing import cast
 
 import pytest
 import trio
 
+from kotp2p.net import connections
 from kotp2p.net.connections import MAX_HOST_DIALS, Connections
 from kotp2p.net.entrance import (
     ARRIVALS_SECONDS,
@@ -26,16 +28,20 @@ from kotp2p.net.entrance import (
     Passes,
 )
 from kotp2p.net.handshake import HANDSHAKE_SECONDS, make_hello
-from kotp2p.net.links import Link, LinkEvent
-from kotp2p.rendezvous.exchange import RelayPlace
+from kotp2p.net.links import LINK, FrameReader, Link, LinkEvent, LinkState
+from kotp2p.rendezvous.exchange import PLACE_OF_RELAYED, RelayPlace
+from kotp2p.seams.cores import Phase
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import Flooded, LinkChanged
 from kotp2p.seams.world import CannotReach, Connection, World
 from kotp2p.wire.addresses import network_of
 from kotp2p.wire.crypto import Signer
+from kotp2p.wire.frames import HelloRole
+from tests.support.courses import digest_of
+from tests.support.five_players import SIGNERS
 from tests.support.memory_tables import HOST, PORT, TestTable
 from tests.support.memory_world import MemoryNet, seeded, world
-from tests.support.tls_links import ANA, REX, tls
+from tests.support.tls_links import ANA, tls
 from tests.support.whole_games import Slow, same_sound_logs
 
 
@@ -72,24 +78,6 @@ async def test_strangers_are_held_in_small_numbers_and_for_a_short_time(
     assert [e.kind for e in table.endings.values()] == [EndKind.FINISHED] * 2
 
 
-@pytest.mark.virtual_time
-async def test_a_player_gets_in_while_strangers_wait() -> None:
-    table = TestTable(players=2)
-
-    async def crowd(number: int) -> None:
-        while not table.endings:
-            await table.net.at(f"10.9.9.{number}").dial(HOST, PORT)
-            await trio.sleep(1)
-
-    async with table.hosted() as nursery:
-        for number in range(5):
-            nursery.start_soon(crowd, number)
-        await trio.sleep(5)
-        await table.guest(1)
-        nursery.cancel_scope.cancel()
-    assert table.endings[1].kind is EndKind.FINISHED
-
-
 def begun(entrance: HandshakeLimit, addresses: list[str], now: float) -> int:
     """How many of them begin a handshake, one after the other, while the rest waits."""
     return sum(entrance.begin_handshake(a, addresses[n:], now) for n, a in enumerate(addresses))
@@ -112,20 +100,6 @@ def test_a_network_of_ipv6_is_one_whatever_address_of_it_comes() -> None:
     assert begun(entrance, ["2001:db8:0:2::1"], 0.0) == 1
     assert network_of("::ffff:10.0.0.1") == "10.0.0.1"
     assert network_of("fe80::1%eth0") == network_of("fe80::2")
-
-
-def test_players_come_in_whatever_strangers_do() -> None:
-    entrance = HandshakeLimit({"10.0.0.2"})
-    strangers = begun(entrance, [f"10.9.8.{n}" for n in range(100)], 0.0)
-    assert strangers == MAX_STRANGERS_PER_SECOND
-    assert begun(entrance, ["10.0.0.2"] * 100, 0.0) == MAX_PER_NETWORK_PER_SECOND
-
-
-def test_the_place_of_a_player_goes_last_however_often_they_have_come() -> None:
-    entrance = HandshakeLimit({"10.0.0.2"})
-    for address in ("10.0.0.2", "10.0.0.2", "10.9.9.1"):
-        entrance.note_arrival(address, 0.0)
-    assert entrance.choose_to_go(["10.0.0.2", "10.9.9.1"]) == 1
 
 
 async def test_a_connection_that_comes_when_all_links_end_is_closed() -> None:
@@ -253,18 +227,46 @@ async def test_all_guests_get_in_through_a_flood_and_the_host_is_told() -> None:
     assert told[0].count == FLOOD_CONNECTIONS
 
 
-def test_a_player_has_one_link_and_a_later_process_of_the_player_another() -> None:
+@pytest.mark.virtual_time
+async def test_a_recorded_crowd_of_links_comes_and_goes_as_it_went(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Several processes of five players and of watchers link directly and through a relay."""
+    chance, seen, there = Random(1), list[object](), list[trio.abc.Stream]()
+    events, inbox = trio.open_memory_channel[object](10_000)
+    monkeypatch.setattr(connections, "MAX_LINKS", 12)
     here = Connections(
-        world(MemoryNet(), HOST, "a"), ANA, bytes(8), lambda _event: None, lambda _: None
+        world(MemoryNet(), HOST, "a"), ANA, bytes(8), events.send_nowait, lambda _: None
     )
-    old = make_hello(REX, b"12345678", b"", bytes(32))
-    link = SimpleNamespace(is_relayed=False, is_closing=False, their_hello=old)
-    here.links[1] = cast(Link, link)
-    assert here._refuse_second_link(old, relayed=False) is not None
-    assert here._refuse_second_link(replace(old, instance=b"12345679"), relayed=False) is None
-    link.is_relayed = True
-    assert here._refuse_second_link(old, relayed=True) is not None
-    assert here._refuse_second_link(old, relayed=False) is None, "a direct way is better"
+    caplog.set_level(logging.DEBUG, "kotp2p.links")
+    async with trio.open_nursery() as nursery:
+        here.start_links(nursery)
+        for n in range(300):
+            role, process = chance.choice(list(HelloRole)), bytes(7) + bytes([chance.randrange(3)])
+            hello = make_hello(chance.choice(SIGNERS), process, b"", bytes(32), role)
+            place = chance.choice(("10.0.0.1", PLACE_OF_RELAYED, ""))
+            refusals = (
+                here._judge_hello(hello, by_watch_invitation=chance.random() < 0.2),
+                here._refuse_second_link(hello, relayed=place == PLACE_OF_RELAYED),
+            )
+            seen += [refusal and refusal.code for refusal in refusals]
+            if refusals[0] is None or n % 5 == 0:
+                one, other = trio.testing.memory_stream_pair()
+                reader, phase = FrameReader(one, 512), Phase(LINK, LinkState.OPEN)
+                here.serve_link(Link(n, hello, n % 3 == 0, place, one, reader, phase))
+                there.append(other)
+            await trio.sleep(chance.random())
+            for link in list(here.links.values()):
+                if chance.random() < 0.04:
+                    chance.choice((link.close, link.cut))()
+            await trio.aclose_forcefully(chance.choice(there))
+            seen += [[*here.links], [link.number for link in here.player_links]]
+        began = trio.current_time()
+        await here.close_links(inbox)
+        seen.append(round(trio.current_time() - began, 3))
+        nursery.cancel_scope.cancel()
+    seen += [sorted(caplog.messages), events.statistics().current_buffer_used]
+    assert digest_of(seen) == "26727758a5a3801b"
 
 
 async def turned_away(connection: Connection) -> None:

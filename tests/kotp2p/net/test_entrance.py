@@ -4,6 +4,7 @@ import contextlib
 import itertools
 from collections.abc import Callable
 from dataclasses import replace
+from random import Random
 
 import pytest
 import trio
@@ -15,6 +16,7 @@ from kotp2p.net.handshake import LinkFault, OwnSide, TableBusy, make_hello, shak
 from kotp2p.seams.notices import Flooded, LinkChanged, StartSigned
 from kotp2p.seams.world import CannotReach, Connection
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
+from tests.support.courses import digest_of
 from tests.support.memory_tables import HOST, PORT, TestTable
 from tests.support.tls_links import ANA, REX, WrappedStream, admit_all, hello, tls
 from tests.support.whole_games import Slow, same_sound_logs
@@ -112,7 +114,7 @@ class Newcomers:
         newcomer = self.entrance.admit(connection)
         with newcomer.scope:
             if await self.entrance.await_turn(newcomer) is not None:
-                self.begun.append(newcomer.address)
+                self.begun.append(newcomer.address + " to watch" * newcomer.is_invited_watcher)
         await self.entrance.let_go(newcomer)
 
 
@@ -131,24 +133,6 @@ async def test_a_pass_that_was_listened_to_is_no_pass_any_more() -> None:
         await trio.sleep(0.4)
         assert not [address for address in here.begun if address.startswith("10.9.")]
         assert len(here.begun) == entrance.MAX_STRANGERS_PER_SECOND + 1
-        nursery.cancel_scope.cancel()
-
-
-@pytest.mark.virtual_time
-async def test_guests_with_passes_share_what_is_theirs() -> None:
-    """One of them floods: the others come in all the same, and the flood is bounded."""
-    here = Newcomers()
-    async with trio.open_nursery() as nursery:
-        for _ in range(10):
-            for _ in range(50):
-                await here.come(nursery, "10.9.9.9", here.hello())
-            await trio.sleep(1)
-        guests = [f"10.0.0.{n}" for n in range(2, 7)]
-        for guest in guests:
-            await here.come(nursery, guest, here.hello())
-        await trio.sleep(1)
-        assert set(guests) <= set(here.begun)
-        assert here.begun.count("10.9.9.9") <= 4 * 11
         nursery.cancel_scope.cancel()
 
 
@@ -176,15 +160,24 @@ async def test_few_connections_are_told_that_there_is_no_room() -> None:
 
 
 @pytest.mark.virtual_time
-async def test_who_has_gone_takes_the_place_of_nobody() -> None:
-    here, told = Newcomers(), list[int]()
-    here.entrance.tell_flood = told.append
+async def test_a_recorded_evening_at_the_entrance_goes_as_it_went() -> None:
+    """Players, guests, watchers and strangers come from many networks, alone and in floods."""
+    chance, here, seen, watching = Random(1), Newcomers(), list[object](), Passes(b"to watch")
+    here.entrance.tell_flood, here.entrance.watch_passes = seen.append, Passes(b"to watch")
+    here.entrance.strangers_limit.player_addresses = {"10.0.0.1", "10.0.1.1"}
     async with trio.open_nursery() as nursery:
-        for n in range(2 * (entrance.MAX_HANDSHAKES + entrance.FLOOD_CONNECTIONS)):
-            await here.come(nursery, f"10.8.{n}.1", here.hello() if n % 2 else b"")
-            await here.streams[-1].aclose()
-            await trio.sleep(0.1)
-    assert not told
+        for n in range(500):
+            network = f"10.0.{chance.randrange(9)}.{chance.randrange(1, 4)}"
+            address = chance.choice(("", "10.0.0.1", network, f"2001:db8:{n}::1"))
+            watcher = hello(watching.make(n.to_bytes(NONCE_BYTES, "big")))
+            await here.come(nursery, address, chance.choice((b"", b"\0", here.hello(), watcher)))
+            await trio.sleep(chance.choice((0.004, 0.02, 0.1 if n % 300 else 70)) * chance.random())
+            if n % 7 == 0:
+                await chance.choice(here.streams[-9:]).aclose()
+            queues = here.entrance._strangers, here.entrance._known
+            seen += [here.begun[-5:], [len(queue.newcomers) for queue in queues]]
+        nursery.cancel_scope.cancel()
+    assert digest_of(seen) == "d4c97c39e50c442d"
 
 
 class Waiting(WrappedStream):

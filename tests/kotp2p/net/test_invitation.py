@@ -76,7 +76,6 @@ CODE = INVITED.as_link().rpartition("/")[2]
         f"http://192.168.1.20/{CODE}",
         f"kotp2p:///{CODE}",
         "kotp2p://192.168.1.20/",
-        "kotp2p://192.168.1.20",
         f"kotp2p://192.168.1.20/{CODE[:-1]}",
         f"kotp2p://192.168.1.20/{CODE}0",
         f"kotp2p://192.168.1.20/{CODE}/",
@@ -101,6 +100,11 @@ def test_what_is_no_link(text: str) -> None:
     with pytest.raises(BadLink) as fault:
         Invitation.parse(text)
     assert not fault.value.newer
+
+
+def test_an_address_alone_is_told_as_half_of_an_invitation() -> None:
+    with pytest.raises(BadLink, match="behind the address is missing"):
+        Invitation.parse("kotp2p://192.168.1.20")
 
 
 def test_one_of_a_later_version_is_known_as_such() -> None:

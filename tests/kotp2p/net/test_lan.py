@@ -2,13 +2,14 @@
 
 import asyncio
 import math
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import cast
 
 import pytest
 import trio
-from zeroconf import Zeroconf
+from zeroconf import ServiceStateChange, Zeroconf
 from zeroconf._dns import DNSPointer
 from zeroconf.asyncio import AsyncZeroconf
 
@@ -160,6 +161,33 @@ def test_a_table_of_a_name_that_cannot_be_is_not_asked_for(label: str, is_known:
             patch.setattr(lan, "_named", lambda _: Info())
         assert asyncio.run(ask()) is is_known
     assert asked == [50.0] * is_known
+
+
+ADDED, REMOVED = ServiceStateChange.Added, ServiceStateChange.Removed
+
+
+@pytest.mark.parametrize(
+    ("changes", "asked"),
+    [([ADDED], 2), ([ADDED, ADDED], 2), ([ADDED, REMOVED], 1), ([ADDED, REMOVED, ADDED], 3)],
+)
+def test_a_table_that_is_withdrawn_is_not_looked_up_until_it_is_back(
+    changes: list[ServiceStateChange], asked: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each is asked for when it is heard of, and looked up at the end."""
+    names: list[str] = []
+
+    @asynccontextmanager
+    async def browser(
+        zeroconf: Zeroconf, kind: str, handlers: list[Callable[..., None]]
+    ) -> AsyncIterator[None]:
+        for change in changes:
+            handlers[0](zeroconf, kind, f"a.{kind}", change)
+        yield
+
+    monkeypatch.setattr("zeroconf.asyncio.AsyncServiceBrowser", browser)
+    monkeypatch.setattr(lan, "_named", names.append)
+    asyncio.run(_look_around())
+    assert names == [f"a.{lan.SERVICE_TYPE}"] * asked
 
 
 def test_by_default_tables_are_announced_where_this_machine_has_a_private_address(

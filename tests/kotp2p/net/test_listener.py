@@ -91,9 +91,10 @@ async def test_it_listens_where_the_player_wants_it() -> None:
 @pytest.mark.parametrize("near", ["", "fe80::1", "fe80::1%eth0"])
 async def test_where_no_address_can_be_told_it_listens_at_all(near: str) -> None:
     net = machine()
+    net.own.append(near)
     listener = await opened(net, near=near)
     assert net.open == [(None, 40_000)]
-    assert listener.addresses() == (HERE,)
+    assert listener.addresses() == (HERE, near)
 
 
 @pytest.mark.virtual_time

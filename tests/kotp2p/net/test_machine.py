@@ -12,6 +12,7 @@ import trio
 from kotp2p.net import machine
 from kotp2p.net.lan import announced_on, dialable, link_local_zones, own_addresses, own_networks
 from kotp2p.net.machine import SEGMENT_BYTES, MachineNet, _keep_alive, _open_listeners
+from kotp2p.rendezvous.exchange import PLACE_OF_RELAYED, RelayPlace
 from kotp2p.wire.addresses import dialable_here
 
 
@@ -121,6 +122,22 @@ async def test_a_stream_waits_where_the_system_takes_no_more_and_ends_where_it_i
     for use in (stream.receive_some, partial(stream.send_all, b"x")):
         with pytest.raises(trio.ClosedResourceError):
             await use()
+
+
+async def test_a_place_at_a_relay_is_asked_there_for_the_other_side() -> None:
+    (listener,) = await trio.open_tcp_listeners(0, host="127.0.0.1")
+    place = RelayPlace(f"tcp:127.0.0.1:{listener.socket.getsockname()[1]}", bytes(32))
+
+    async def relay() -> None:
+        async with await listener.accept() as stream:
+            assert (await stream.receive_some()).startswith(b"please relay " + b"00" * 32)
+            await stream.send_all(b"ok\n")
+
+    async with listener, trio.open_nursery() as nursery:
+        nursery.start_soon(relay)
+        met = await MachineNet().dial(str(place), 0)
+        await met.stream.aclose()
+        assert met.address == PLACE_OF_RELAYED
 
 
 # -- interfaces ---------------------------------------------------------------------------

@@ -16,11 +16,12 @@ from kotp2p.net import rendezvous
 from kotp2p.net.machine import lend_file
 from kotp2p.net.rendezvous import mailbox_link
 from kotp2p.net.tls import LEAF_ENTROPY_BYTES, make_contexts, make_leaf
-from kotp2p.rendezvous.mailbox import MAX_SHOWN_TEXT, AllOld, Complaint
+from kotp2p.rendezvous.mailbox import MAX_SHOWN_TEXT, AllOld, Complaint, Welcome
 from kotp2p.seams.world import MailboxTrouble, MailboxUnproven
 from tests.support.websockets import sweep_websockets
 
 PONG = json.dumps({"type": "pong"})
+WELCOME = json.dumps({"type": "welcome", "welcome": {"your-address": {"ipv4": "93.184.216.34"}}})
 ESCAPES = "\x1b[2J" * 250_000
 
 
@@ -59,8 +60,8 @@ def server_that_says(frame: str | bytes, *, farewell: str = "") -> AbstractAsync
 
 def server_that_answers_pings(most: int) -> AbstractAsyncContextManager[str]:
     async def talk(request: WebSocketRequest) -> None:
-        socket = await request.accept()
-        pings = 0
+        socket, pings = await request.accept(), 0
+        await socket.send_message(WELCOME)
         while pings < most:
             if json.loads(await socket.get_message())["type"] == "ping":
                 pings += 1
@@ -163,8 +164,9 @@ async def test_a_quiet_server_that_answers_is_kept(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(rendezvous, "QUIET_SECONDS", 0.01)
     async with server_that_answers_pings(5) as url, mailbox_link(url, "guest", 7412) as mailbox:
         with trio.fail_after(60):
-            assert await mailbox.hear() == AllOld(0.0)
-            assert await mailbox.hear() == Complaint("enough pings")
+            heard = [await mailbox.hear() for _ in range(3)]
+            assert heard == [Welcome("", "93.184.216.34"), AllOld(0.0), Complaint("enough pings")]
+            assert mailbox.seen_at == "93.184.216.34"
 
 
 async def trouble_of(url: str) -> str:

@@ -9,8 +9,6 @@ from datetime import datetime
 import pytest
 import trio
 import trio.testing
-from cryptography import x509
-from cryptography.exceptions import InvalidSignature
 
 from kotp2p.net import handshake
 from kotp2p.net import tls as certificates
@@ -27,7 +25,6 @@ from kotp2p.net.tls import (
 )
 from kotp2p.seams.world import Connection, NotLetIn, NotTls
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
-from kotp2p.wire.frames import RefusalCode
 from tests.support.courses import digest_of
 from tests.support.tls_links import (
     ANA,
@@ -237,23 +234,6 @@ async def test_after_garbage_nothing_is_taken_as_sent() -> None:
 
 
 @pytest.mark.virtual_time
-async def test_a_link_over_tls() -> None:
-    rex, ana = await linked(*pair())
-    assert isinstance(rex, Link)
-    assert isinstance(ana, Link)
-    assert (rex.key, ana.key) == (ANA.key, REX.key)
-
-
-@pytest.mark.virtual_time
-async def test_a_refusal_is_readable() -> None:
-    rex, _ana = await linked(
-        *pair(), judge=lambda _: handshake.make_refusal(RefusalCode.VERSION, "another version")
-    )
-    assert isinstance(rex, handshake.Refused)
-    assert rex.refusal.code == RefusalCode.VERSION
-
-
-@pytest.mark.virtual_time
 async def test_a_closed_table_is_told_from_something_else() -> None:
     rex, ana = await linked(*pair(), secrets=(OPEN_TABLE_SECRET, SECRET))
     assert isinstance(rex, handshake.NotInvited)
@@ -346,34 +326,6 @@ def test_processes_that_know_the_secret_have_the_same_authority() -> None:
     assert {made: digest_of([made]) for made in recorded} == recorded
     secrets = (b"secret", b"secret2", OPEN_TABLE_SECRET)
     assert len({make_authority(secret) for secret in secrets}) == 3
-
-
-def test_a_leaf_is_under_its_authority_and_no_other() -> None:
-    own = x509.load_der_x509_certificate(make_leaf(b"secret", ENTROPY).certificate)
-    own.verify_directly_issued_by(x509.load_der_x509_certificate(make_authority(b"secret")))
-    with pytest.raises(InvalidSignature):
-        own.verify_directly_issued_by(
-            x509.load_der_x509_certificate(make_authority(OPEN_TABLE_SECRET))
-        )
-
-
-def test_every_process_has_a_leaf_of_its_own() -> None:
-    other = bytes(LEAF_ENTROPY_BYTES)
-    assert (
-        make_leaf(OPEN_TABLE_SECRET, ENTROPY).certificate
-        == make_leaf(OPEN_TABLE_SECRET, ENTROPY).certificate
-    )
-    assert (
-        make_leaf(OPEN_TABLE_SECRET, ENTROPY).certificate
-        != make_leaf(OPEN_TABLE_SECRET, other).certificate
-    )
-
-
-def test_a_leaf_signs_no_other_leaf() -> None:
-    own = x509.load_der_x509_certificate(make_leaf(OPEN_TABLE_SECRET, ENTROPY).certificate)
-    constraints = own.extensions.get_extension_for_class(x509.BasicConstraints)
-    assert constraints.critical
-    assert not constraints.value.ca
 
 
 def test_the_binding_tells_the_sides_apart() -> None:

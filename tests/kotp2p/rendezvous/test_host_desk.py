@@ -154,13 +154,6 @@ def test_a_hundred_wrong_guesses_end_the_code() -> None:
     assert desk.take_effects() == []
 
 
-def test_right_words_cost_no_guess() -> None:
-    desk = desk_of()
-    for _ in range(2 * desks.GUESSES_AT_ONCE):
-        guest, effects = ask(desk, CODE)
-        assert was_introduced(guest, effects)
-
-
 def test_two_hundred_guests_are_answered_in_an_hour() -> None:
     pace = desks.AskingPace()
     assert all(pace.may_ask(0.0) for _ in range(desks.MAX_IDS))
@@ -194,14 +187,6 @@ def test_strangers_of_the_network_leave_the_guests_of_the_mailbox_their_answers(
     assert desk.answer_on_link(f"{late.id}/1", late.open(), 0.0) is None
     friend, effects = ask(desk, CODE)
     assert was_introduced(friend, effects)
-
-
-def test_guesses_that_are_saved_up_are_no_more_than_ten() -> None:
-    guesses = desks.Guesses()
-    for _ in range(desks.GUESSES_AT_ONCE):
-        assert guesses.may_hear(1e6)
-        guesses.note_wrong(1e6)
-    assert not guesses.may_hear(1e6)
 
 
 def test_repeats_and_phases_out_of_order_are_passed_over() -> None:

@@ -7,7 +7,6 @@ import signal
 import stat
 import sys
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -66,22 +65,12 @@ def test_a_pipe_and_a_folder_are_refused_without_waiting(
 # -- whole files --------------------------------------------------------------------------
 
 
-WRITERS = 24
-
-
 def no_links(*_paths: object) -> None:
     raise OSError(errno.EPERM, "no links here")
 
 
 def fail_on_full_disk(_descriptor: int) -> None:
     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-
-def test_a_file_is_replaced(tmp_path: Path) -> None:
-    (tmp_path / "file").write_bytes(b"old")
-    write_whole(tmp_path / "file", [b"ne", b"w"])
-    assert (tmp_path / "file").read_bytes() == b"new"
-    assert os.listdir(tmp_path) == ["file"]
 
 
 @pytest.mark.parametrize(("is_private", "mode"), [(True, 0o600), (False, 0o644)])
@@ -164,18 +153,6 @@ def test_a_link_planted_under_the_unfinished_name_is_not_written_through(
     with pytest.raises(FileExistsError):
         write_whole(tmp_path / "file", [b"new"])
     assert (tmp_path / "precious").read_bytes() == b"precious"
-
-
-def test_several_writers_at_once_are_one_after_the_other(tmp_path: Path) -> None:
-    contents = [bytes([n]) * 10_000 for n in range(WRITERS)]
-
-    def write(content: bytes) -> None:
-        write_whole(tmp_path / "file", [content])
-
-    with ThreadPoolExecutor(WRITERS) as pool:
-        list(pool.map(write, contents))
-    assert (tmp_path / "file").read_bytes() in contents
-    assert os.listdir(tmp_path) == ["file"]
 
 
 @pytest.mark.parametrize(

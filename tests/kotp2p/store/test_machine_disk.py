@@ -5,6 +5,7 @@ import shutil
 import stat
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ import trio
 
 from kotp2p.cli.commands.settings import set_setting
 from kotp2p.seams.world import FileTrouble, World
-from kotp2p.store import saved_game
+from kotp2p.store import files, saved_game
 from kotp2p.store.files import GAMES_FOLDER, make_folder
 from kotp2p.store.game_files import PlacesFile, glance
 from kotp2p.store.log_writer import LogWriter
@@ -21,6 +22,7 @@ from kotp2p.wire.addresses import AddressBook
 from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.records import BLOCK_BYTES, HEAD_BYTES, SALT_BYTES, pack_head, pack_record
 from tests.support import five_players
+from tests.support.courses import digest_of
 from tests.support.disk_worlds import UnfinishedFiles, unfinished_files
 from tests.support.log_bytes import boundaries, cut_to, long_log, offsets
 from tests.support.memory_world import MemoryNet, memory_disk
@@ -114,6 +116,7 @@ def test_a_released_lock_is_free_for_others_and_leaves_no_descriptor(tmp_path: P
         assert not other.lock(tmp_path / str(n) / "lock")
         one.release(tmp_path / str(n) / "lock")
         one.release(tmp_path / str(n) / "lock")  # nothing more to give back
+        assert one.read(tmp_path / str(n) / "lock") == b""
         assert other.lock(tmp_path / str(n) / "lock")
         other.release(tmp_path / str(n) / "lock")
     assert len(os.listdir("/dev/fd")) == before
@@ -126,6 +129,57 @@ def test_a_link_that_leads_nowhere_hides_no_entry(tmp_path: Path) -> None:
     assert {path.name for path in MachineDisk().newest(tmp_path)} == {"a", "dangling", "loop"}
     with pytest.raises(FileTrouble):
         MachineDisk().read(tmp_path / "loop")
+
+
+@pytest.mark.parametrize(
+    ("path", "named"),
+    [("file/a/b", "file"), ("loop/a/b", "loop"), (f"{'x' * 300}/a", "x" * 300), ("no/a", "no/a")],
+)
+def test_trouble_names_what_is_in_the_way(tmp_path: Path, path: str, named: str) -> None:
+    (tmp_path / "file").touch()
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    with pytest.raises(OSError) as fault:
+        os.stat(tmp_path / path)
+    assert files.fault_at(tmp_path / path, fault.value).path == tmp_path / named
+
+
+async def test_a_recorded_evening_of_a_disk_goes_as_it_went(tmp_path: Path) -> None:
+    """Files of two folders are written, torn, shared, locked and removed by two processes."""
+    chance, seen, logs = Random(1), list[object](), tmp_path / "logs"
+    disk, other = MachineDisk(tmp_path), MachineDisk(tmp_path)
+    for n in range(300):
+        path, data = tmp_path / chance.choice("ab") / chance.choice(("log", "seed")), b"%d," % n
+        lock, who = path.with_name("lock"), chance.choice((disk, other))
+        try:
+            match chance.randrange(9):
+                case 0:
+                    await disk.write_secret(path, data)
+                case 1:
+                    await disk.replace(path, data)
+                case 2:
+                    await (await disk.create_log(path, data)).aclose()
+                case 3:
+                    log = await disk.reopen_log(path, chance.randrange(4))
+                    log.write(data)
+                    await log.append(data)
+                    await log.aclose()
+                case 4:
+                    seen.append((await disk.share(path, logs, "name", ".kotlog")).name)
+                case 5:
+                    seen.append(await disk.refresh(path, logs / f"name-{n % 4}.kotlog"))
+                case 6:
+                    seen.append(who.lock(lock))
+                case 7:
+                    who.release(lock)
+                case 8:
+                    disk.remove(path)
+        except FileTrouble as trouble:
+            assert trouble.fault is not None
+            seen.append((trouble.fault.path.name, trouble.fault.error))
+        there = sorted(path for path in tmp_path.rglob("*") if path.is_file())
+        seen += [(p.name, p.read_bytes(), p.stat().st_nlink) for p in there]
+        seen += [files.is_locked(lock), disk.read(path)]
+    assert digest_of(seen) == "9f0a0b0da7e0afca"
 
 
 # -- a copy of the whole data -----------------------------------------------------------------
@@ -181,14 +235,6 @@ async def test_a_copied_folder_never_writes_into_the_original(
     assert shared.read_bytes() == own.read_bytes()
     assert own.read_bytes().endswith(b"more")
     assert len(list(copied.glob("logs/*"))) == 1
-
-
-async def test_a_log_opened_again_stays_one_file_with_its_second_name(tmp_path: Path) -> None:
-    log, second = tmp_path / "log", tmp_path / "second"
-    log.write_bytes(b"whole")
-    second.hardlink_to(log)
-    await (await MachineDisk().reopen_log(log, 5)).aclose()
-    assert log.samefile(second)
 
 
 def test_no_file_of_a_game_says_where_the_data_lies(

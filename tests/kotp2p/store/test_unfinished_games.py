@@ -109,8 +109,10 @@ def test_a_seat_whose_files_are_wrong_hides_no_other_seat_of_its_game() -> None:
     world, disk, folder, signer = broken_off()
     wrong = folder.with_name("f" * 64)
     disk.files[wrong / "places"] = disk.files[wrong / "log"] = b"\xff" * 100
+    own = bytes.fromhex(wrong.name)
+    assert [type(one) for one in list_unfinished(world, own)] == [CannotResume], "one is another's"
     disk.files[folder / "key"] = signer.secret()
-    found = list(list_unfinished(world, bytes.fromhex(wrong.name)))
+    found = list(list_unfinished(world, own))
     assert [type(one) for one in found] == [CannotResume, UnfinishedGame]
 
 
