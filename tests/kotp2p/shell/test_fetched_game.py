@@ -1,7 +1,7 @@
 """A player whose files are lost: the log comes from another player, and the seat is played on."""
 
 from collections.abc import Awaitable, Callable
-from unittest.mock import Mock, call
+from unittest.mock import AsyncMock, Mock, call
 
 import pytest
 import trio
@@ -11,12 +11,14 @@ from kotp2p.net import links
 from kotp2p.seams.cores import STRANGER_UNITS
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import GameStarted
+from kotp2p.shell import resume
 from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.resume import NotFetched, _Reader, _set_aside, fetch_game
 from kotp2p.wire import frames
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.frames import LogPart
-from kotp2p.wire.records import MAX_LOG_BYTES
+from kotp2p.wire.records import HEAD_BYTES, MAX_LOG_BYTES
+from tests.support.log_bytes import boundaries, cut_to
 from tests.support.memory_tables import HOST, PORT, TestTable
 from tests.support.memory_world import MemoryNet, memory_disk, world
 from tests.support.whole_games import Slow, broken_off, same_sound_logs
@@ -202,3 +204,44 @@ def test_a_log_comes_in_order_and_more_is_asked_for_when_half_a_window_was_read(
     assert (len(reader.data), reader.is_wrong, reader.is_over) == (size, is_wrong, is_over)
     assert link.send.mock_calls == [call(frames.Watch(at, b"")) for at in asked]
     assert (link.note_taken.call_count, reader.heard.is_set()) == (len(heard), True)
+
+
+@pytest.mark.parametrize(
+    ("record", "more", "locked", "other_key", "refused"),
+    [
+        (-2, 0, 0, 0, None), (-2, 9, 0, 0, EndKind.WRONG_LOG), (0, 0, 0, 0, EndKind.WRONG_LOG),
+        (-1, 0, 0, 0, EndKind.NO_GAME), (-2, 0, 0, 1, EndKind.NO_GAME),
+        (-2, 0, 1, 0, EndKind.IN_USE),
+    ],
+)  # fmt: skip
+def test_what_was_fetched_is_the_whole_game_of_this_player_that_goes_on_here(
+    record: int,
+    more: int,
+    locked: int,
+    other_key: int,
+    refused: EndKind | None,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The log ends so many bytes behind one of its records; the first of them is its head."""
+    here, folder, own = cut_to([HEAD_BYTES, *boundaries()][record] + more)
+    signer, disk = Signer(bytes([77]) * 32) if other_key else own, memory_disk(here)
+    data = disk.files.pop(folder / "log")
+    before = {path: disk.files[path] for path in disk.files if path.parent == folder}
+    disk.files[folder / "epoch"] = b"1"
+    if locked:
+        disk.lock(folder / "lock")
+    monkeypatch.setattr(resume, "_fetch_log", AsyncMock(return_value=(data, "10.0.0.9")))
+    table = TableAddress((HOST,), PORT, bytes(10))
+    try:
+        game = trio.run(fetch_game, here, signer, table)
+    except NotFetched as fault:
+        assert fault.ending.kind is refused
+        assert (folder / "lock" in disk.locks) is bool(locked)
+        return
+    assert (refused, folder / "lock" in disk.locks) == (None, True)
+    assert (game.folder, game.signer, game.log_bytes) == (folder, signer, len(data))
+    assert (game.places.host_address, game.places.secret) == ("10.0.0.9", bytes(10))
+    assert game.places.addresses == (("", 0),) * len(game.genesis.players)
+    files = {path.name: disk.files[path] for path in disk.files if path.parent == folder}
+    assert files == {"log": data, "seed": game.seed, "places": game.places.encode()}
+    assert before[folder / "seed"] != game.seed
