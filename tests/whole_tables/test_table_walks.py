@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from tests.tools.table_walk import RECORDED, digest_of, walk
+from tests.support.courses import digest_of
+from tests.tools.table_walk import RECORDED, walk
 
 
 @pytest.mark.parametrize(("seed", "digest"), json.loads(RECORDED.read_text()).items())
