@@ -33,7 +33,7 @@ from kotp2p.rendezvous.servers import Servers
 from kotp2p.rendezvous.words import Code, read_code
 from kotp2p.seams import commands
 from kotp2p.seams.endings import Ending
-from kotp2p.seams.notices import Notice, SeatView, TableCode
+from kotp2p.seams.notices import SeatView, TableCode
 from kotp2p.seams.world import Connection
 from kotp2p.shell.run import SeatWish, join
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
@@ -62,7 +62,8 @@ TIMES = 5
 LONGEST_SECONDS = 500.0
 NOTED = {
     "replace", "write_secret", "create_log", "share", "refresh", "lock", "release",
-    "remove", "dial", "listen", "browse", "mailbox", "wait_at_relay",
+    "remove", "dial", "listen", "browse", "mailbox", "wait_at_relay", "show", "decide",
+    "show_ending",
 }  # fmt: skip
 """What a machine does."""
 SAME = (10, 16, 32)
@@ -127,39 +128,10 @@ class Noting:
         return noted if name in NOTED else value
 
 
-@dataclass
-class Noted:
-    """A front that notes what it is shown and asked."""
-
-    diary: Diary
-    who: object
-
-    def show(self, notice: Notice) -> None:
-        self.diary.note(self.who, "reads", notice)
-        super().show(notice)  # type: ignore[misc]  # of the front beside it
-
-    async def decide(self, view: SeatView, decision: Any) -> Any:
-        self.diary.note(self.who, "is asked", view.seat, type(decision).__name__)
-        return await super().decide(view, decision)  # type: ignore[misc]
-
-
-class Shown(Noted, Slow):
-    def __init__(self, diary: Diary, who: int, name: str) -> None:
-        Noted.__init__(self, diary, who)
-        Slow.__init__(self, name, 0.7 + 0.313 * who)
-
-
-class Looks(Noted, Onlooker):
-    def __init__(self, diary: Diary, who: str) -> None:
-        Noted.__init__(self, diary, who)
-        Onlooker.__init__(self)
-
-
-class Staying(Shown):
+class Staying(Slow):
     """Reads the end for some time."""
 
     async def show_ending(self, ending: Ending) -> None:
-        self.diary.note(self.who, "reads the end", ending)
         self.control = refuse  # whatever is typed closes the end
         await trio.sleep(30)
 
@@ -218,11 +190,11 @@ class Walk(TestTable):
         self.secret = one.choice((OPEN_TABLE_SECRET, OPEN_TABLE_SECRET, bytes(SECRET_BYTES)))
         self.hidden = {f"10.0.0.{n + 1}" for n in range(4)} if one.random() < 0.3 else set[str]()
         self.net.undialable |= self.hidden
-        self.present, self.watchers = set[int](), 0
+        self.present, self.watchers, self.slept = set[int](), 0, [0.0] * 4
         servers, lan = Relays(net=self.net), MemoryLan(one.choice(("", "", "no multicast")))
         for n in range(self.people):
-            make = one.choice((Shown, Staying))
-            self.fronts[n] = make(self.diary, n, f"{self.number} {n}")
+            front = one.choice((Slow, Staying))(f"{self.number} {n}", 0.7 + 0.313 * n)
+            self.fronts[n] = cast(Any, Noting(front, self.diary, n))
             if one.random() < 0.1:
                 self.automatic.add(n)
             here, boxes = self.world_of(n), replace(servers, way=0.0031 * (n + 1))
@@ -230,7 +202,10 @@ class Walk(TestTable):
             parts: dict[str, Any] = {"disk": here.disk, "net": net, "lan": lan}
             noting: dict[str, Any] = {k: Noting(v, self.diary, n) for k, v in parts.items()}
             entropy = entropy_of(f"{self.number} {n}")
-            self.worlds[n] = replace(here, entropy=entropy, rendezvous=boxes, **noting)
+            wall_clock = partial(self._wall_clock, n)
+            self.worlds[n] = replace(
+                here, entropy=entropy, rendezvous=boxes, wall_clock=wall_clock, **noting
+            )
             if one.random() < 0.15:  # another process plays under the profile
                 here.disk.lock(here.profile_folder / "lock")
 
@@ -267,13 +242,14 @@ class Walk(TestTable):
             await self._pause(0.4, 20)
         self.net.undialable = {*self.hidden}
         for n in range(self.people):
-            self.front(n).goes_on = True
+            self._part(self.front(n)).goes_on = True
             if n not in self.present:
                 self._comes(n)
                 await self._pause(1, 4)
 
-    def _part(self, n: int, name: str) -> Any:
-        return getattr(self.world_of(n), name).part
+    @staticmethod
+    def _part(noting: Any) -> Any:
+        return noting.part
 
     async def _pause(self, least: float, most: float) -> None:
         await trio.sleep(self.chance.randint(round(1000 * least), round(1000 * most)) / 1000)
@@ -293,7 +269,7 @@ class Walk(TestTable):
 
     async def _play(self, n: int, play: Callable[..., Awaitable[None]], *given: object) -> None:
         self.free(n)
-        self._part(n, "disk").full = False
+        self._part(self.world_of(n).disk).full = False
         self.endings.pop(n, None)
         await play(*given)
         self.present.discard(n)
@@ -324,18 +300,19 @@ class Walk(TestTable):
         disk.links.clear()
 
     def _has_full_disk(self, n: int) -> None:
-        self._part(n, "disk").full = True
+        self._part(self.world_of(n).disk).full = True
 
     def _watches(self, _n: int) -> None:
         self.watchers += 1
         self.nursery.start_soon(self._watch, self.watchers, self.chance.randint(5, 200) + 0.77)
 
     async def _watch(self, number: int, seconds: float) -> None:
-        front = Looks(self.diary, f"watcher {number}")
+        who = f"watcher {number}"
+        front = cast(Any, Noting(Onlooker(), self.diary, who))
         one = Watching(self.net, number, from_start=number % 2 > 0, front=front)
         with trio.move_on_after(seconds):
             await one.run()
-        self.diary.note(front.who, "ends", one.ending)
+        self.diary.note(who, "ends", one.ending)
 
     # -- the network -----------------------------------------------------------------------------
 
@@ -364,6 +341,12 @@ class Walk(TestTable):
     def _swallows_all(self, _n: int) -> None:
         for _caller, _called, one, other in self.net.made:
             one.hole = other.hole = True
+
+    def _wall_clock(self, n: int) -> float:
+        return trio.current_time() + self.slept[n]
+
+    def _sleeps(self, n: int) -> None:
+        self.slept[n] += 3_600.0
 
     def _moves(self, n: int) -> None:
         self.nursery.start_soon(self.moves, n, f"10.0.3.{self.chance.randint(1, 9)}")
@@ -410,7 +393,7 @@ class Walk(TestTable):
         of_all = (commands.GoOn(one.random() < 0.8), commands.StopToday(one.random() < 0.8))
         acts = (
             self.kill, self.kill, self._loses_files, self._has_full_disk, self._watches,
-            self._cuts, self._breaks, self._swallows_all, self._moves,
+            self._cuts, self._breaks, self._swallows_all, self._moves, self._sleeps,
         )  # fmt: skip
         leaves = [partial(self._types, n, commands.LeaveTable())] * (one.random() < 0.2)
         return [

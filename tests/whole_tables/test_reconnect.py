@@ -6,14 +6,10 @@ from dataclasses import replace
 import pytest
 import trio
 
-from kotp2p.net.dialer import FIRST_REDIAL_SECONDS, MACHINE_CHECK_SECONDS
+from kotp2p.net.dialer import FIRST_REDIAL_SECONDS
 from kotp2p.peer.peer import Peer
-from kotp2p.seams.commands import KeepSeat
-from kotp2p.seams.endings import EndKind
-from kotp2p.seams.notices import GameStarted, Gone, LinkChanged
-from kotp2p.store.saved_game import SavedPlaces
+from kotp2p.seams.notices import Gone, LinkChanged
 from tests.support.memory_tables import TestTable
-from tests.support.memory_world import memory_disk
 from tests.support.whole_games import Slow, same_sound_logs
 
 pytestmark = pytest.mark.virtual_time
@@ -76,62 +72,6 @@ async def test_a_host_that_slept_still_has_its_bots(players: int) -> None:
     await table.run(lid_closed(table, 0))
     same_sound_logs(table, range(players - 1))
     assert table.report(0).confirmed_by == (0, players - 1)[: players - 1]
-
-
-async def test_a_link_that_has_died_in_silence_is_made_anew() -> None:
-    table = slow_table(2)
-
-    async def lose_everything() -> None:
-        await table.asked(1, 3)
-        for _caller, _called, here, there in table.net.made:
-            here.hole = there.hole = True
-
-    await table.run(lose_everything)
-    same_sound_logs(table, range(2))
-
-
-async def test_nobody_waits_for_a_player_whose_window_closes_after_their_elimination() -> None:
-    table = slow_table(4)
-    table.rules, table.seed = "classic", "d"  # somebody falls in this game
-
-    def out(n: int) -> bool:
-        started = table.front(n).seen(GameStarted)
-        if not started:
-            return False
-        view = started[0].view
-        return view.seat not in view.game.state.seats_alive()
-
-    async def close() -> None:
-        while not any(out(n) for n in range(4)):
-            await trio.sleep(0.1)
-        (loser,) = [n for n in range(4) if out(n)]
-        losers.append(loser)
-        assert loser not in table.endings
-        table.front(loser).control(KeepSeat())
-
-    losers: list[int] = []
-    await table.run(close)
-    (loser,) = losers
-    assert table.endings[loser].kind is EndKind.KEPT
-    rest = [n for n in range(4) if n != loser]
-    for n in rest:
-        assert table.endings[n].kind is EndKind.FINISHED
-        assert not table.front(n).seen(Gone)
-        assert len(table.report(n).confirmed_by) == 3
-
-
-async def test_addresses_are_kept_beside_the_game() -> None:
-    table = slow_table(2)
-
-    async def look() -> None:
-        await table.asked(1, 5)
-        await trio.sleep(MACHINE_CHECK_SECONDS)
-        disk = memory_disk(table.world_of(1))
-        (path,) = [p for p in disk.files if p.name == "places"]
-        places = SavedPlaces.decode(disk.files[path])
-        assert len(places.whereabouts) == 2
-
-    await table.run(look)
 
 
 async def test_a_link_that_came_and_went_while_the_process_stood_still_harms_nobody() -> None:

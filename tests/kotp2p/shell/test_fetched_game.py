@@ -1,6 +1,5 @@
 """A player whose files are lost: the log comes from another player, and the seat is played on."""
 
-from collections.abc import Awaitable, Callable
 from unittest.mock import AsyncMock, Mock, call
 
 import pytest
@@ -21,7 +20,7 @@ from kotp2p.wire.records import HEAD_BYTES, MAX_LOG_BYTES
 from tests.support.log_bytes import boundaries, cut_to
 from tests.support.memory_tables import HOST, PORT, TestTable
 from tests.support.memory_world import MemoryNet, memory_disk, world
-from tests.support.whole_games import Slow, broken_off, same_sound_logs
+from tests.support.whole_games import Slow, broken_off
 
 pytestmark = pytest.mark.virtual_time
 
@@ -44,29 +43,6 @@ def lose_files(table: TestTable, n: int) -> None:
 async def join_again(table: TestTable) -> None:
     table.free(2)
     await table.guest(2)
-
-
-async def resume_from_peer(table: TestTable) -> None:
-    await table.resume(2, (HOST, PORT))
-
-
-@pytest.mark.parametrize("come_back", [join_again, resume_from_peer])
-async def test_a_player_without_the_files_has_the_seat_again(
-    come_back: Callable[[TestTable], Awaitable[None]],
-) -> None:
-    table = slow_table()
-
-    async def meanwhile() -> None:
-        await trio.sleep(30)
-        lose_files(table, 2)
-        await trio.sleep(3)
-        await come_back(table)
-
-    await table.run(meanwhile)
-    assert {table.endings[n].kind for n in range(3)} == {EndKind.FINISHED}
-    same_sound_logs(table, range(3))
-    assert [n.resumed for n in table.front(2).seen(GameStarted)] == [False, True]
-    assert table.front(2).asked > 0
 
 
 @pytest.mark.parametrize("lose", [True, False])

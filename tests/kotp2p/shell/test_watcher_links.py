@@ -10,8 +10,7 @@ from kotp2p.mesh.feeds import MAX_RETURNING, Feeds, TellPlayers
 from kotp2p.net.links import FrameReceived, LinkClosed, LinkOpened
 from kotp2p.seams.commands import NO_WATCHERS, StartGame, WatchOffer
 from kotp2p.shell.table_loop import TableLoop, WatcherLinks
-from kotp2p.wire import frames
-from kotp2p.wire.frames import Closed, Hello, HelloRole, RefusalCode, Watched
+from kotp2p.wire.frames import Closed, Hello, HelloRole, Ping, RefusalCode, Watched
 from tests.support.five_players import SIGNERS
 from tests.support.game_of_one import Here
 
@@ -91,7 +90,7 @@ def test_only_of_players_the_counts_and_all_of_watchers_is_no_part_of_the_game(
     link = cast(Any, SimpleNamespace(number=3, is_watcher=is_watcher))
     item: Any = {
         "open": LinkOpened(link), "closed": LinkClosed(link), "command": StartGame(),
-        "ping": FrameReceived(link, frames.Ping()), "count": FrameReceived(link, Watched(4)),
+        "ping": FrameReceived(link, Ping()), "count": FrameReceived(link, Watched(4)),
     }[kind]  # fmt: skip
     taken = TableLoop._is_about_watchers(loop, item, stage, NOW)
     told = [] if kind == "command" else [call.note_player_link(item, NOW)]
