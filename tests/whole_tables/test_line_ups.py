@@ -5,7 +5,7 @@ import trio
 
 from kotp2p.game.verify import Result
 from kotp2p.seams import notices
-from kotp2p.seams.commands import GoOn, StopToday
+from kotp2p.seams.commands import StopToday
 from kotp2p.seams.endings import EndKind
 from kotp2p.shell.run import SeatWish, join
 from kotp2p.wire.lineups import Reason
@@ -72,29 +72,6 @@ async def test_who_comes_back_has_the_seat_again(victim: int, word: str) -> None
 
 
 # -- who does not agree ----------------------------------------------------------------------
-
-
-async def test_of_two_players_the_one_who_is_left_can_stop_for_today() -> None:
-    table = TestTable(players=2)
-    going_on(table, 0)
-
-    async def stop() -> None:
-        await killed(table, 1)
-        await until(lambda: table.front(0).seen(notices.Offer))
-        assert not table.front(0).seen(notices.Offer)[0].can_go_on
-        control = table.front(0).control
-        control(GoOn(bot=True))
-        await trio.sleep(600)
-        assert not table.front(0).seen(notices.LineUpBegun)
-        control(StopToday(wanted=True))
-
-    await table.run(stop)
-    assert table.endings[0].kind is EndKind.ADJOURNED
-    assert table.report(0).result is Result.UNFINISHED
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(table.resume, 1)
-        nursery.start_soon(table.resume, 0)
-    same_sound_logs(table, range(2))
 
 
 # -- leaving ---------------------------------------------------------------------------------

@@ -1,6 +1,5 @@
 """A living process comes back by itself: after sleep, at a new address, over links that died."""
 
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 import pytest
@@ -41,37 +40,21 @@ async def test_a_peer_whose_address_changes_is_found_again() -> None:
         assert table.front(n).seen(LinkChanged)
 
 
-def lid_closed(table: TestTable, n: int) -> Callable[[], Awaitable[None]]:
-    """Return what lets a machine sleep for an hour, in which only its wall clock goes on."""
-    slept = 0.0
-    table.worlds[n] = replace(table.world_of(n), wall_clock=lambda: trio.current_time() + slept)
+async def test_a_machine_that_slept_drops_its_links_and_dials_anew() -> None:
+    """Its wall clock has gone on for an hour, and nothing else."""
+    table, peers, slept = slow_table(2), dict[int, Peer](), [0.0]
+    table.make_peer[1] = lambda *about: peers.setdefault(1, Peer(*about))
+    table.worlds[1] = replace(table.world_of(1), wall_clock=lambda: trio.current_time() + slept[0])
 
     async def sleep() -> None:
-        nonlocal slept
-        await table.asked(n, 3)
-        slept = 3_600.0
+        await table.asked(1, 3)
+        slept[0] = 3_600.0
 
-    return sleep
-
-
-async def test_a_machine_that_slept_drops_its_links_and_dials_anew() -> None:
-    table, peers = slow_table(2), dict[int, Peer]()
-    table.make_peer[1] = lambda *about: peers.setdefault(1, Peer(*about))
-    await table.run(lid_closed(table, 1))
+    await table.run(sleep)
     same_sound_logs(table, range(2))
     assert [x.up for x in table.front(0).seen(LinkChanged)] == [False, True]
     assert not table.front(0).seen(Gone)
     assert peers[1]._has_slept, "who is out asks again for the seat after it"
-
-
-@pytest.mark.parametrize("players", [2, 3])
-async def test_a_host_that_slept_still_has_its_bots(players: int) -> None:
-    """Alone with a bot, and with a guest beside it: they wait on this machine and dial it again."""
-    table = slow_table(players)
-    table.bots = 1
-    await table.run(lid_closed(table, 0))
-    same_sound_logs(table, range(players - 1))
-    assert table.report(0).confirmed_by == (0, players - 1)[: players - 1]
 
 
 async def test_a_link_that_came_and_went_while_the_process_stood_still_harms_nobody() -> None:

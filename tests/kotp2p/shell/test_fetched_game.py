@@ -5,7 +5,7 @@ from unittest.mock import AsyncMock, Mock, call
 import pytest
 import trio
 
-from kotp2p.mesh.feeds import WINDOW_BYTES, Feeds, SendToWatcher
+from kotp2p.mesh.feeds import WINDOW_BYTES
 from kotp2p.net import links
 from kotp2p.seams.cores import STRANGER_UNITS
 from kotp2p.seams.endings import EndKind
@@ -105,37 +105,6 @@ async def test_a_stranger_is_not_served_though_the_address_is_right() -> None:
 
     await table.run(meanwhile)
     assert table.endings[0].kind is EndKind.FINISHED
-
-
-async def test_a_log_that_its_source_has_altered_is_refused(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    table, take = slow_table(), Feeds.take_effects
-
-    def altered(served: Feeds) -> list[object]:
-        found: list[object] = []
-        for effect in take(served):
-            if isinstance(effect, SendToWatcher) and isinstance(effect.frame, LogPart):
-                data = bytearray(effect.frame.data)
-                data[-40] ^= 1
-                effect = SendToWatcher(effect.link, LogPart(effect.frame.offset, bytes(data)))
-            found.append(effect)
-        return found
-
-    monkeypatch.setattr(Feeds, "take_effects", altered)
-
-    async def meanwhile() -> None:
-        await trio.sleep(30)
-        lose_files(table, 2)
-        await trio.sleep(3)
-        await table.resume(2, (HOST, PORT))
-        assert table.endings[2].kind is EndKind.WRONG_LOG
-        assert not [p for p in memory_disk(table.world_of(2)).files if p.name == "log"]
-        monkeypatch.setattr(Feeds, "take_effects", take)
-        await table.resume(2, (HOST, PORT))
-
-    await table.run(meanwhile)
-    assert {table.endings[n].kind for n in range(3)} == {EndKind.FINISHED}
 
 
 async def test_each_log_in_whose_place_another_is_fetched_is_kept_under_the_next_number() -> None:

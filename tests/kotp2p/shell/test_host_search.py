@@ -1,7 +1,6 @@
 """A guest in the lobby whose link to the host breaks, over a network in memory."""
 
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 from types import SimpleNamespace
 from typing import cast
 from unittest.mock import Mock
@@ -138,27 +137,6 @@ async def test_a_host_that_has_moved_is_found_by_its_code(
     with trio.move_on_after(SEAT_KEPT_SECONDS):
         await search_of(guest, replace(OLD, code=code)).run()
     assert guest.is_away is not is_found
-
-
-async def test_a_code_that_leads_nowhere_delays_the_old_places_by_ten_seconds(
-    autojump_clock: trio.testing.MockClock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    guest, times = AwayGuest(), list[float]()
-
-    async def connect(_connections: Connections, _table: TableAddress) -> tuple[Link, str]:
-        times.append(trio.current_time())
-        raise NotSeated(Ending(EndKind.NO_ANSWER))
-
-    async def find(_world: World, _code: Code, _front: Front | None) -> TableAddress:
-        await trio.sleep_forever()
-        raise AssertionError
-
-    monkeypatch.setattr(find_host, "connect_to_host", connect)
-    monkeypatch.setattr(find_host, "find_by_code", find)
-    with trio.move_on_after(SEAT_KEPT_SECONDS):
-        await search_of(guest, OLD).run()
-    pauses = [later - earlier for earlier, later in pairwise(times)]
-    assert max(pauses) <= find_host.ASK_AGAIN_SECONDS + find_host.MAX_PAUSE_SECONDS
 
 
 @pytest.mark.parametrize("is_flooded", [False, True])

@@ -54,17 +54,18 @@ async def test_who_may_watch_and_keepers_may_always_read(
     assert (refusal and refusal.code) == refused
 
 
-async def test_a_lobby_that_closes_tells_its_watchers_and_a_game_that_ends_does_not() -> None:
+@pytest.mark.parametrize("has_begun", [True, False])
+async def test_watchers_are_told_that_a_lobby_closes_and_not_that_a_game_ends(
+    has_begun: bool,
+) -> None:
     links = watchers_of(OPEN, 2)
-    here = cast(Here, links.connections)
-    here.player_links = []  # type: ignore[attr-defined]
+    here = cast(Any, links.connections)
+    here.player_links = []
+    if has_begun:
+        links.begin_log(lambda: b"log", frozenset(), NOW)
     links.close()
-    closed = Closed(int(RefusalCode.CLOSED))
-    assert [told for told in here.sent if isinstance(told[1], Closed)] == [(0, closed), (1, closed)]
-    here.sent.clear()
-    links.begin_log(lambda: b"log", frozenset(), NOW)
-    links.close()
-    assert not [told for told in here.sent if isinstance(told[1], Closed)]
+    told = [number for number, frame in here.sent if frame == Closed(int(RefusalCode.CLOSED))]
+    assert told == [0, 1] * (not has_begun)
 
 
 @pytest.mark.parametrize(("only", "told"), [(None, [3, 5]), (5, [5]), (4, [])])
