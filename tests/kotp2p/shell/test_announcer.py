@@ -44,13 +44,17 @@ async def announced_once_it_can_be(
 async def test_it_shows_the_seats_fill_and_goes_when_the_game_begins() -> None:
     lan = MemoryLan()
     table = table_on(lan)
-    await table.run()
+
+    async def look() -> None:
+        await table.asked(1, 1)
+        assert lan.now == []
+
+    await table.run(look)
     assert [poster.free for poster in lan.past] == [2, 1, 0, 0]
     assert [poster.open for poster in lan.past] == [True, True, True, False]
     (told,) = table.front(0).seen(TableAnnounced)
     assert lan.past[0] == Poster("Ana", "second", 3, 2, 4242)
     assert told == TableAnnounced()
-    assert lan.now == []
     assert table.endings[0].kind is EndKind.FINISHED
 
 

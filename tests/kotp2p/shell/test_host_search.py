@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 from types import SimpleNamespace
-from typing import cast
+from typing import Any, cast
 from unittest.mock import Mock
 
 import pytest
@@ -139,14 +139,11 @@ async def test_a_host_that_has_moved_is_found_by_its_code(
     assert guest.is_away is not is_found
 
 
-@pytest.mark.parametrize("is_flooded", [False, True])
-async def test_a_number_at_which_no_host_is_heard_is_asked_for_half_a_minute(
-    *, is_flooded: bool
-) -> None:
-    """Nobody is there, or strangers say more than is read of them."""
+@pytest.mark.parametrize("why", ["nobody", "flooded", "refused"])
+async def test_a_number_at_which_no_host_is_heard_is_asked_for_half_a_minute(why: str) -> None:
+    """Nobody is there, strangers say more than is read of them, or the server lets nobody in."""
     mailboxes, front = MemoryMailboxes(), Recorder("Rex")
-    if is_flooded:
-        mailboxes.flooded.add(CODE.number)
+    getattr(mailboxes, why, set()).add(CODE.number)
     world = SimpleNamespace(
         rendezvous=mailboxes, entropy=seeded("guest"), program=("", "1"), lan=None
     )
@@ -158,6 +155,13 @@ async def test_a_number_at_which_no_host_is_heard_is_asked_for_half_a_minute(
     assert not first.is_again
     assert again
     assert all(notice.is_again for notice in again)
+
+
+@pytest.mark.parametrize("rendezvous", [None, MemoryMailboxes(servers=Servers("", ""))])
+async def test_without_a_mailbox_a_code_leads_nowhere(rendezvous: Any) -> None:
+    with pytest.raises(NotSeated) as fault:
+        await ask_at_mailbox(cast(World, SimpleNamespace(rendezvous=rendezvous)), CODE)
+    assert fault.value.ending == Ending(EndKind.NO_MAILBOX)
 
 
 RELAY = "tcp:relay.test:4001"

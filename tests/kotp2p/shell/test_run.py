@@ -21,7 +21,7 @@ from kotp2p.shell.profile import Profile
 from kotp2p.shell.run import SeatWish, join
 from kotp2p.shell.table_loop import TableLoop
 from kotp2p.store.game_files import start_path
-from kotp2p.store.saved_game import SavedGame, SavedPlaces, game_folder
+from kotp2p.store.saved_game import SavedGame, SavedPlaces, epoch_of, game_folder
 from kotp2p.wire.frames import CodeTold
 from kotp2p.wire.genesis import Clocks
 from kotp2p.wire.records import SALT_BYTES, pack_head, pack_record
@@ -187,6 +187,7 @@ async def test_a_table_opens_as_its_host_wants_it(
     assert stage.setup == SeatSetup(True, places)
     assert (loop.signer, loop.front, loop.secret) == (profile.signer, front, options.secret)
     assert (loop.watch, loop.level, loop.world.lan) == (options.watch, "hard", None)
+    assert epoch_of(loop.connections.instance) == 0
     lobby = stage.lobby
     assert (lobby.port, lobby.offer, lobby.choices.own.name) == (port, options, "Rex")
     assert (lobby.choices.own.monster, lobby.choices.own.automatic) == ("Kraken", True)

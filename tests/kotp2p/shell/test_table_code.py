@@ -207,7 +207,8 @@ async def test_who_comes_back_takes_the_answering_over() -> None:
         here.stage.accept_item(LinkClosed(cast(Link, back)), 0.0)
         await trio.sleep(ABSENCE_SECONDS - 1)
         assert wanted == [True, False], "the host may be on its way"
-        await trio.sleep(2)
+        here.accept(FakeLink(ORDER[2], 2, True))
+        await trio.sleep(ABSENCE_SECONDS + 1)
         assert wanted == [True, False, True]
         nursery.cancel_scope.cancel()
 

@@ -6,7 +6,7 @@ from unittest.mock import Mock, call
 
 import pytest
 
-from kotp2p.mesh.feeds import MAX_RETURNING, Feeds, TellPlayers
+from kotp2p.mesh.feeds import MAX_RETURNING, CutWatcher, Feeds, TellPlayers
 from kotp2p.net.links import FrameReceived, LinkClosed, LinkOpened
 from kotp2p.seams.commands import NO_WATCHERS, StartGame, WatchOffer
 from kotp2p.shell.table_loop import TableLoop, WatcherLinks
@@ -75,8 +75,10 @@ async def test_a_count_of_watchers_is_told_to_all_players_or_to_the_one_that_has
     links = watchers_of(OPEN)
     here = cast(Any, links.connections)
     here.player_links = [SimpleNamespace(number=3), SimpleNamespace(number=5)]
-    links.feeds._effects.append(TellPlayers(Watched(2), only))
+    here.links = {7: Mock()}
+    links.feeds._effects += [TellPlayers(Watched(2), only), CutWatcher(7), CutWatcher(8)]
     links.perform()
+    here.links[7].cut.assert_called_once()
     assert here.sent == [(number, Watched(2)) for number in told]
 
 
