@@ -120,11 +120,13 @@ async def test_a_relay_waits_a_second_for_a_direct_way_and_not_where_there_is_no
 
 @pytest.mark.virtual_time
 async def test_of_two_links_of_one_moment_the_second_ends() -> None:
-    made = [Mock(run=AsyncMock()), Mock(run=AsyncMock())]
+    made, moment = [Mock(run=AsyncMock()), Mock(run=AsyncMock())], trio.Event()
 
     async def dial(place: str, *_: object) -> Mock:
-        if place != RELAYED:
-            await trio.sleep(find_host.RELAY_HEAD_START_SECONDS)
+        if place == RELAYED:
+            moment.set()
+        else:
+            await moment.wait()
         return made[place == RELAYED]
 
     table = find_host.TableAddress(("six", RELAYED), 4242)

@@ -143,7 +143,7 @@ async def test_a_host_that_has_moved_is_found_by_its_code(
 async def test_a_number_at_which_no_host_is_heard_is_asked_for_half_a_minute(why: str) -> None:
     """Nobody is there, strangers say more than is read of them, or the server lets nobody in."""
     mailboxes, front = MemoryMailboxes(), Recorder("Rex")
-    getattr(mailboxes, why, set()).add(CODE.number)
+    getattr(mailboxes, why, set[int]()).add(CODE.number)
     world = SimpleNamespace(
         rendezvous=mailboxes, entropy=seeded("guest"), program=("", "1"), lan=None
     )
