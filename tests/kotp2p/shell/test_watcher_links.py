@@ -82,6 +82,14 @@ async def test_a_count_of_watchers_is_told_to_all_players_or_to_the_one_that_has
     assert here.sent == [(number, Watched(2)) for number in told]
 
 
+async def test_a_player_who_comes_is_greeted_and_what_one_said_who_goes_is_forgotten() -> None:
+    links, link = watchers_of(OPEN), cast(Any, SimpleNamespace(number=3))
+    links.feeds = told = Mock()
+    for event in (LinkOpened(link), FrameReceived(link, Ping()), LinkClosed(link)):
+        links.note_player_link(event, NOW)
+    assert told.mock_calls == [call.greet_player(3), call.lose_player(3, NOW)]
+
+
 @pytest.mark.parametrize("role", HelloRole)
 @pytest.mark.parametrize("is_player", [True, False])
 @pytest.mark.parametrize("is_watcher", [True, False])
