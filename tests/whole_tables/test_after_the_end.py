@@ -91,21 +91,6 @@ async def test_who_comes_back_while_the_others_read_the_end_is_told_how_it_ended
     evening.check_one_game(0, 1, 2)
 
 
-async def test_a_game_ends_for_a_player_who_only_reads_the_end_as_for_the_others() -> None:
-    at_end = LastQuestion.of(2, 0)
-
-    async def wait() -> None:
-        await at_end.all_read()
-        await trio.sleep(1000)
-        assert at_end.table.endings[1].kind is EndKind.FINISHED
-        assert 0 not in at_end.table.endings
-        at_end.all_go_on()
-
-    await at_end.table.run(wait)
-    assert len(at_end.table.front(0).seen(GameFinished)) == 1
-    same_sound_logs(at_end.table, range(2))
-
-
 @pytest.fixture
 def found(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """A code leads to the address of the host. When each guest has asked for it."""

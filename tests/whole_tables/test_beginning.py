@@ -8,13 +8,12 @@ import pytest
 import trio
 
 from kotp2p.net.connections import ListenAt
-from kotp2p.seams.commands import ChangeMonster, ChangeName, MarkReady, StartGame
 from kotp2p.seams.endings import EndKind
-from kotp2p.seams.notices import GameStarted, LobbyChanged, Missing
+from kotp2p.seams.notices import Missing
 from kotp2p.seams.world import LogFile
 from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.resume import list_games
-from kotp2p.shell.run import SeatWish, join, resume
+from kotp2p.shell.run import SeatWish, join
 from kotp2p.store.game_files import UnfinishedGame
 from kotp2p.store.saved_game import CannotResume
 from tests.support.memory_tables import HOST, HOST_TABLE, PORT, TestTable
@@ -209,15 +208,6 @@ async def types_join(table: TestTable, n: int, address: str = HOST, port: int = 
         table.endings[n] = await join(table.world_of(n), SeatWish("x"), there, table.front(n))
 
 
-async def listens_elsewhere(table: TestTable, n: int, port: int) -> None:
-    table.free(n)
-    table.endings.pop(n, None)
-    with trio.CancelScope() as table.scopes[n]:
-        table.endings[n] = await resume(
-            table.world_of(n), None, None, table.front(n), ListenAt(port=port)
-        )
-
-
 async def one_after_the_other(*commands: Callable[[], Awaitable[None]]) -> None:
     with trio.fail_after(36_000):
         async with trio.open_nursery() as nursery:
@@ -239,21 +229,6 @@ async def test_the_join_of_a_host_that_is_gone_goes_on_with_the_game() -> None:
     assert shown[1][0] == (0, 2)
     assert shown[1][-1] == ()
     assert shown[0] == [()]  # links take their time: nobody had been missing
-
-
-@pytest.mark.parametrize("order", [(1, 2, 0), (2, 0, 1)])
-async def test_all_come_back_to_other_ports(order: tuple[int, int, int]) -> None:
-    """Two find each other by an address that is told; from there it gets around."""
-    table = TestTable(players=3)
-    await broken_off(table, 1)
-    first, second, third = order
-    told = (f"10.0.0.{first + 1}", 5000 + first)
-    await one_after_the_other(
-        lambda: listens_elsewhere(table, first, 5000 + first),
-        lambda: table.resume(second, told),
-        lambda: table.resume(third, told),
-    )
-    went_well(table, 3)
 
 
 async def test_a_join_where_nobody_is_and_nothing_was_says_so() -> None:
@@ -281,40 +256,3 @@ async def test_a_port_that_is_taken_ends_a_guest_that_wants_it() -> None:
             assert ending.kind is EndKind.PORT_TAKEN
         await other.aclose()
         nursery.cancel_scope.cancel()
-
-
-# -- lobby choices ---------------------------------------------------------------------------------
-
-# What players change in an open lobby with their commands, as all programs show it.
-
-
-ANA, REX = 0, 1
-
-
-def shown(table: TestTable, n: int) -> list[tuple[str, str, bool]]:
-    """Name, monster and mark of each player in the lobby that player `n` has seen last."""
-    lobby = table.front(n).seen(LobbyChanged)[-1]
-    return [(seat.name, seat.monster, seat.ready) for seat in lobby.seats if seat is not None]
-
-
-async def test_names_monsters_and_marks_come_to_all_and_the_game_has_them() -> None:
-    table = TestTable(players=3, start_when_full=False)
-    async with table.hosted() as nursery:
-        nursery.start_soon(table.guest, REX)
-        await trio.sleep(1)
-        for n, name, monster in ((ANA, "Zoë", "Kraken"), (REX, "Otto", "Meka Dragon")):
-            table.front(n).control(ChangeName(name))
-            table.front(n).control(ChangeMonster(monster))
-        await trio.sleep(1)
-        for wanted in (True, False, True):
-            table.front(REX).control(MarkReady(wanted))
-            await trio.sleep(1)
-            expected = [("Zoë", "Kraken"), ("Otto", "Meka Dragon")]
-            for n in (ANA, REX):
-                assert [seat[:2] for seat in shown(table, n)] == expected
-                assert shown(table, n)[REX][2] is wanted
-        await trio.sleep(10)
-        table.front(ANA).control(StartGame())
-    same_sound_logs(table, (ANA, REX))
-    (started,) = table.front(REX).seen(GameStarted)
-    assert [(p.name, p.monster) for p in started.view.players] == expected

@@ -4,9 +4,8 @@ import pytest
 import trio
 
 from kotp2p.game.verify import Result
-from kotp2p.referee.model.events import Eliminated
 from kotp2p.seams import notices
-from kotp2p.seams.commands import GoOn, LetBotPlay, StopToday
+from kotp2p.seams.commands import StopToday
 from kotp2p.seams.endings import EndKind
 from kotp2p.shell.run import SeatWish, join
 from kotp2p.wire.lineups import Reason
@@ -32,41 +31,7 @@ def changes(table: TestTable, n: int) -> list[tuple[int, Reason]]:
     return [(change.keeper, change.reason) for notice in begun for change in notice.changes]
 
 
-def fallen(table: TestTable, n: int) -> set[int]:
-    happened = table.front(n).seen(notices.Happened)
-    return {e.seat for h in happened for e in h.events if isinstance(e, Eliminated) and e.left}
-
-
 # -- a bot plays on --------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("players", "victim"), [(3, 0), (5, 2)])
-async def test_a_bot_plays_for_an_absent_player_if_all_others_agree(
-    players: int, victim: int
-) -> None:
-    table = TestTable(players=players)
-    rest = sorted(set(range(players)) - {victim})
-    going_on(table, *rest)
-    await table.run(lambda: killed(table, victim, 2))
-    for n in rest:
-        front = table.fronts[n]
-        assert table.endings[n].kind is EndKind.FINISHED
-        assert [x.seat for x in front.seen(notices.Gone)] == [victim]
-        offer = front.seen(notices.Offer)[0]
-        assert offer == notices.Offer((victim,), can_go_on=True, yours=True)
-        (begun,) = front.seen(notices.LineUpBegun)
-        (change,) = begun.changes
-        assert (change.keeper, change.reason) == (victim, Reason.ABSENT)
-        assert [seat for seat, _keeper in change.seats] == [victim]
-        assert change.seats[0][1] in rest
-        assert begun.undone_from is None
-        assert front.seen(notices.OfferEnded)
-        assert not front.seen(notices.Cheated)
-        assert victim not in fallen(table, n)
-    same_sound_logs(table, rest)
-    report = table.report(rest[0])
-    assert report.confirmed_by == tuple(rest)
-    assert [(c.keeper, c.reason) for c in report.changes] == [(victim, Reason.ABSENT)]
 
 
 async def types_join(table: TestTable, n: int) -> None:
@@ -109,55 +74,7 @@ async def test_who_comes_back_has_the_seat_again(victim: int, word: str) -> None
 # -- who does not agree ----------------------------------------------------------------------
 
 
-async def test_of_two_players_the_one_who_is_left_can_stop_for_today() -> None:
-    table = TestTable(players=2)
-    going_on(table, 0)
-
-    async def stop() -> None:
-        await killed(table, 1)
-        await until(lambda: table.front(0).seen(notices.Offer))
-        assert not table.front(0).seen(notices.Offer)[0].can_go_on
-        control = table.front(0).control
-        control(GoOn(bot=True))
-        await trio.sleep(600)
-        assert not table.front(0).seen(notices.LineUpBegun)
-        control(StopToday(wanted=True))
-
-    await table.run(stop)
-    assert table.endings[0].kind is EndKind.ADJOURNED
-    assert table.report(0).result is Result.UNFINISHED
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(table.resume, 1)
-        nursery.start_soon(table.resume, 0)
-    same_sound_logs(table, range(2))
-
-
 # -- leaving ---------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("leaver", [0, 2])
-async def test_who_leaves_and_lets_a_bot_play_can_come_back(leaver: int) -> None:
-    table = TestTable(players=3)
-    rest = sorted({0, 1, 2} - {leaver})
-    for n in rest:
-        table.fronts[n] = Slow(f"stays {n}")
-
-    async def leave_for_a_while() -> None:
-        await until(lambda: table.front(leaver).asked >= 2)
-        table.front(leaver).control(LetBotPlay())
-        await until(lambda: leaver in table.endings)
-        assert table.endings[leaver].kind is EndKind.KEPT
-        await until(lambda: all((leaver, Reason.ABSENT) in changes(table, n) for n in rest))
-        await trio.sleep(20)
-        await table.resume(leaver)
-
-    await table.run(leave_for_a_while)
-    same_sound_logs(table, range(3))
-    for n in rest:
-        assert not table.front(n).seen(notices.Offer)
-        assert changes(table, n) == [(leaver, Reason.ABSENT), (leaver, Reason.BACK)]
-        assert leaver not in fallen(table, n)
-    assert table.report(0).confirmed_by == (0, 1, 2)
 
 
 # -- strangers -------------------------------------------------------------------------------

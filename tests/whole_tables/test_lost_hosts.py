@@ -9,10 +9,8 @@ import trio
 from kotp2p.game.verify import Result
 from kotp2p.lobby.start import START_STEP_SECONDS
 from kotp2p.net.connections import Connections
-from kotp2p.referee.model.answers import Answer, Stay
-from kotp2p.referee.model.decisions import Decision, YieldDecision
 from kotp2p.seams import notices
-from kotp2p.seams.commands import KeepSeat, Leave
+from kotp2p.seams.commands import KeepSeat
 from kotp2p.seams.endings import EndKind
 from kotp2p.wire.entries import Signed, pack_seals, unpack_seals
 from kotp2p.wire.frames import AllSealed, Frame, GenesisShown, Lobby, Ping, Start
@@ -20,7 +18,7 @@ from kotp2p.wire.lineups import Reason
 from tests.support.lobby_room import ends_start, is_assent
 from tests.support.memory_tables import HOST, Recorder, TestTable
 from tests.support.memory_world import memory_disk
-from tests.support.whole_games import Slow, same_sound_logs
+from tests.support.whole_games import same_sound_logs
 from tests.tools.sim.rules import short_rules
 
 pytestmark = pytest.mark.virtual_time
@@ -271,8 +269,7 @@ async def test_all_that_a_seat_needs_to_come_back_is_on_disk_before_it_signs(
 
 # -- closed windows --------------------------------------------------------------------------------
 
-# A window that closes at any moment keeps its seat: in a gather, after the monster is out, in the
-# lobby; and nobody has left the game.
+# A window that closes at any moment keeps its seat, and nobody has left the game.
 
 
 class Closing(Recorder):
@@ -290,15 +287,6 @@ class Closing(Recorder):
             self.control(KeepSeat())
 
 
-class Reckless(Closing):
-    """Never leaves Tokyo, and so is out soon."""
-
-    async def decide(self, view: notices.SeatView, decision: Decision) -> Answer | Leave:
-        if isinstance(decision, YieldDecision):
-            return Stay()
-        return await super().decide(view, decision)
-
-
 def in_a_gather(notice: notices.Notice) -> bool:
     """The others have not opened their part of a draw yet."""
     return isinstance(notice, notices.Waiting) and notice.decision is None
@@ -306,14 +294,6 @@ def in_a_gather(notice: notices.Notice) -> bool:
 
 def asked(notice: notices.Notice) -> bool:
     return isinstance(notice, notices.Waiting) and notice.decision is not None
-
-
-def out(notice: notices.Notice) -> bool:
-    """Its own monster has fallen, and others play on."""
-    if not isinstance(notice, notices.Happened):
-        return False
-    state = notice.view.game.state
-    return not state.monsters[notice.view.seat].alive and len(state.seats_alive()) > 1
 
 
 async def closes_and_comes_back(table: TestTable) -> None:
@@ -346,32 +326,3 @@ async def test_a_host_that_closes_while_others_owe_something_goes_on(
         reasons = {c.reason for notice in begun for c in notice.changes}
         assert reasons <= {Reason.AGAIN}
     same_sound_logs(table, range(3))
-
-
-async def test_a_host_whose_monster_is_out_closes_and_watches_the_end() -> None:
-    for seed in "cilabdefgh":
-        table = TestTable(players=4, rules="classic", seed=seed)
-        for n in range(1, 4):
-            table.fronts[n] = Slow(f"{seed}{n}")  # the game is not over before he is back
-        table.fronts[0] = front = Reckless(seed, out)
-        await closes_and_comes_back(table)
-        if front.closed and table.endings[0].kind is EndKind.FINISHED:
-            same_sound_logs(table, range(4))
-            assert front.seen(notices.GameFinished)
-            return
-    raise AssertionError("in none of these games the host is out before the end")
-
-
-async def test_in_the_lobby_a_closed_window_gives_the_seat_back() -> None:
-    table = TestTable(players=3, start_when_full=False)
-
-    async def close() -> None:
-        await trio.sleep(1)
-        for n in (1, 0):
-            table.front(n).control(KeepSeat())
-            while n not in table.endings:
-                await trio.sleep(0.05)
-
-    await table.run(close)
-    kinds = [table.endings[n].kind for n in range(3)]
-    assert kinds == [EndKind.LEFT, EndKind.LEFT, EndKind.CLOSED]

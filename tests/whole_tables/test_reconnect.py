@@ -1,19 +1,14 @@
 """A living process comes back by itself: after sleep, at a new address, over links that died."""
 
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 import pytest
 import trio
 
-from kotp2p.net.dialer import FIRST_REDIAL_SECONDS, MACHINE_CHECK_SECONDS
+from kotp2p.net.dialer import FIRST_REDIAL_SECONDS
 from kotp2p.peer.peer import Peer
-from kotp2p.seams.commands import KeepSeat
-from kotp2p.seams.endings import EndKind
-from kotp2p.seams.notices import GameStarted, Gone, LinkChanged
-from kotp2p.store.saved_game import SavedPlaces
+from kotp2p.seams.notices import Gone, LinkChanged
 from tests.support.memory_tables import TestTable
-from tests.support.memory_world import memory_disk
 from tests.support.whole_games import Slow, same_sound_logs
 
 pytestmark = pytest.mark.virtual_time
@@ -45,93 +40,21 @@ async def test_a_peer_whose_address_changes_is_found_again() -> None:
         assert table.front(n).seen(LinkChanged)
 
 
-def lid_closed(table: TestTable, n: int) -> Callable[[], Awaitable[None]]:
-    """Return what lets a machine sleep for an hour, in which only its wall clock goes on."""
-    slept = 0.0
-    table.worlds[n] = replace(table.world_of(n), wall_clock=lambda: trio.current_time() + slept)
+async def test_a_machine_that_slept_drops_its_links_and_dials_anew() -> None:
+    """Its wall clock has gone on for an hour, and nothing else."""
+    table, peers, slept = slow_table(2), dict[int, Peer](), [0.0]
+    table.make_peer[1] = lambda *about: peers.setdefault(1, Peer(*about))
+    table.worlds[1] = replace(table.world_of(1), wall_clock=lambda: trio.current_time() + slept[0])
 
     async def sleep() -> None:
-        nonlocal slept
-        await table.asked(n, 3)
-        slept = 3_600.0
+        await table.asked(1, 3)
+        slept[0] = 3_600.0
 
-    return sleep
-
-
-async def test_a_machine_that_slept_drops_its_links_and_dials_anew() -> None:
-    table, peers = slow_table(2), dict[int, Peer]()
-    table.make_peer[1] = lambda *about: peers.setdefault(1, Peer(*about))
-    await table.run(lid_closed(table, 1))
+    await table.run(sleep)
     same_sound_logs(table, range(2))
     assert [x.up for x in table.front(0).seen(LinkChanged)] == [False, True]
     assert not table.front(0).seen(Gone)
     assert peers[1]._has_slept, "who is out asks again for the seat after it"
-
-
-@pytest.mark.parametrize("players", [2, 3])
-async def test_a_host_that_slept_still_has_its_bots(players: int) -> None:
-    """Alone with a bot, and with a guest beside it: they wait on this machine and dial it again."""
-    table = slow_table(players)
-    table.bots = 1
-    await table.run(lid_closed(table, 0))
-    same_sound_logs(table, range(players - 1))
-    assert table.report(0).confirmed_by == (0, players - 1)[: players - 1]
-
-
-async def test_a_link_that_has_died_in_silence_is_made_anew() -> None:
-    table = slow_table(2)
-
-    async def lose_everything() -> None:
-        await table.asked(1, 3)
-        for _caller, _called, here, there in table.net.made:
-            here.hole = there.hole = True
-
-    await table.run(lose_everything)
-    same_sound_logs(table, range(2))
-
-
-async def test_nobody_waits_for_a_player_whose_window_closes_after_their_elimination() -> None:
-    table = slow_table(4)
-    table.rules, table.seed = "classic", "d"  # somebody falls in this game
-
-    def out(n: int) -> bool:
-        started = table.front(n).seen(GameStarted)
-        if not started:
-            return False
-        view = started[0].view
-        return view.seat not in view.game.state.seats_alive()
-
-    async def close() -> None:
-        while not any(out(n) for n in range(4)):
-            await trio.sleep(0.1)
-        (loser,) = [n for n in range(4) if out(n)]
-        losers.append(loser)
-        assert loser not in table.endings
-        table.front(loser).control(KeepSeat())
-
-    losers: list[int] = []
-    await table.run(close)
-    (loser,) = losers
-    assert table.endings[loser].kind is EndKind.KEPT
-    rest = [n for n in range(4) if n != loser]
-    for n in rest:
-        assert table.endings[n].kind is EndKind.FINISHED
-        assert not table.front(n).seen(Gone)
-        assert len(table.report(n).confirmed_by) == 3
-
-
-async def test_addresses_are_kept_beside_the_game() -> None:
-    table = slow_table(2)
-
-    async def look() -> None:
-        await table.asked(1, 5)
-        await trio.sleep(MACHINE_CHECK_SECONDS)
-        disk = memory_disk(table.world_of(1))
-        (path,) = [p for p in disk.files if p.name == "places"]
-        places = SavedPlaces.decode(disk.files[path])
-        assert len(places.whereabouts) == 2
-
-    await table.run(look)
 
 
 async def test_a_link_that_came_and_went_while_the_process_stood_still_harms_nobody() -> None:

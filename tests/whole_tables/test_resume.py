@@ -7,7 +7,6 @@ import pytest
 import trio
 
 from kotp2p.lobby import lobby_chat
-from kotp2p.lobby.known_keys import NewKeyPolicy, profile_folder, read_known_keys
 from kotp2p.lobby.start import StartAttempt
 from kotp2p.net import dialer
 from kotp2p.seams import cores, notices
@@ -59,18 +58,6 @@ async def test_who_waits_alone_for_minutes_is_told_what_may_have_happened_once()
         await table.resume(0)
     missing = notices.Missing((1, 2))
     assert table.front(0).seen(notices.Missing) == [missing, replace(missing, is_alone=True)]
-
-
-async def test_who_was_killed_knows_the_others_after_the_game_like_everybody() -> None:
-    table = TestTable(players=3)
-    await broken_off(table, 1)
-    await all_resume(table, 1, 0, 2)
-    went_well(table, 3)
-    for n in range(3):
-        world = table.world_of(n)
-        folder = profile_folder(world.data, world.profile)
-        known = read_known_keys(world.disk, folder, NewKeyPolicy.ASK)
-        assert len(known.people()) == 2
 
 
 @pytest.mark.parametrize("lost", [3, 3_000])
@@ -188,30 +175,6 @@ async def test_two_processes_that_reach_nobody_but_the_host_hear_of_each_other_t
     assert copied.ending.kind is EndKind.FINISHED
     assert {called for _, called, _, _ in table.net.made} == {"10.0.0.1"}
     same_sound_logs(table, (0, 1, 3))
-    nobody_is_convicted(table, copied.front)
-
-
-async def test_the_player_comes_back_to_the_first_place_by_typing_resume_there() -> None:
-    table = TestTable(players=3, delay=0.05)
-    table.fronts[1] = Recorder("original", level="easy")
-    copies: list[Elsewhere] = []
-
-    async def copy() -> None:
-        await table.asked(1, 3)
-        copies.append(Elsewhere(table, 1))
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(copies[0].resume)
-            while 1 not in table.endings or copies[0].front.asked < 2:
-                await trio.sleep(0.1)
-            assert table.endings[1].kind is EndKind.ELSEWHERE
-            nursery.start_soon(table.resume, 1)
-
-    await table.run(copy)
-    (copied,) = copies
-    assert copied.ending is not None
-    assert copied.ending.kind is EndKind.ELSEWHERE
-    assert table.endings[1].kind is EndKind.FINISHED
-    same_sound_logs(table, range(3))
     nobody_is_convicted(table, copied.front)
 
 

@@ -10,7 +10,7 @@ from kotp2p.game.verify import Result, verify_log
 from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision
 from kotp2p.referee.model.events import TurnStarted
-from kotp2p.seams import cores, notices
+from kotp2p.seams import notices
 from kotp2p.seams.commands import Leave, LeaveTable, Say, WatchOffer
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.shell.find_host import TableAddress
@@ -57,90 +57,6 @@ async def test_a_watcher_sees_the_whole_game_and_keeps_the_log_of_its_source() -
     assert not started.resumed
     assert (started.view.seat, started.view.top) == (notices.WATCHER, None)
     assert len(watching.front.seen(notices.GameFinished)) == 1
-
-
-async def test_a_game_that_grows_faster_than_a_stranger_may_send_is_watched_to_its_end(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(cores, "STRANGER_UNITS", 32)
-    monkeypatch.setattr(cores, "STRANGER_UNITS_PER_SECOND", 2)
-    table = TestTable(players=3, bots=1, watch=EIGHT)
-    watching = Watching(table.net, from_start=True)
-    behind = list[float]()
-
-    async def come() -> None:
-        await trio.sleep(0.5)
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(watching.run)
-            while 0 not in table.endings:
-                await trio.sleep(0.1)
-            began = trio.current_time()
-            while watching.ending is None:
-                await trio.sleep(0.1)
-            behind.append(trio.current_time() - began)
-
-    await table.run(come)
-    assert watching.ending is not None
-    assert watching.ending.kind is EndKind.FINISHED
-    assert watching.log() == table.world_of(0).disk.read(table.log_path(0))
-    assert behind[0] < 1
-
-
-async def test_somebody_who_comes_in_the_middle_sees_what_happens_from_then_on() -> None:
-    table = table_for(EIGHT)
-    watching = Watching(table.net)
-
-    async def come() -> None:
-        await until(lambda: turns_seen(table.front(0)) >= 5)
-        await watching.run()
-
-    await table.run(come)
-    assert watching.ending is not None
-    assert watching.ending.kind is EndKind.FINISHED
-    kinds = [type(notice) for notice in watching.front.notices]
-    assert (
-        kinds.index(notices.PastLog)
-        < kinds.index(notices.GameStarted)
-        < kinds.index(notices.Happened)
-    )
-    (started,) = watching.front.seen(notices.GameStarted)
-    assert started.resumed
-    theirs = [event for n in table.front(0).seen(notices.Happened) for event in n.events]
-    mine = [event for n in watching.front.seen(notices.Happened) for event in n.events]
-    assert 0 < len(mine) < len(theirs)
-    assert theirs[-len(mine) :] == mine
-    assert verify_log(watching.log()).result is Result.SOUND
-
-
-async def test_the_table_is_told_how_many_watch() -> None:
-    table = table_for(EIGHT, 3)
-    watching = [Watching(table.net, n) for n in range(2)]
-
-    async def come() -> None:
-        await until(lambda: turns_seen(table.front(0)) >= 2)
-        async with trio.open_nursery() as nursery:
-            for one in watching:
-                nursery.start_soon(one.run)
-
-    await table.run(come)
-    for n in range(3):
-        assert [told.count for told in table.front(n).seen(notices.WatchersChanged)][-1] == 2
-    assert watching[0].front.seen(notices.WatchersChanged)[-1].count == 2
-
-
-@pytest.mark.parametrize("offer", [WatchOffer(), WatchOffer(2, secret=bytes(10))])
-async def test_a_table_that_takes_no_watchers_says_so(offer: WatchOffer) -> None:
-    table = table_for(offer)
-    watching = Watching(table.net)
-
-    async def come() -> None:
-        await trio.sleep(0.5)
-        await watching.run()
-
-    await table.run(come)
-    assert watching.ending is not None
-    assert watching.ending.kind is EndKind.NO_WATCHERS
-    assert table.endings[0].kind is EndKind.FINISHED
 
 
 @pytest.mark.parametrize("has_chat", [True, False])
@@ -202,43 +118,6 @@ async def test_a_hundred_watchers_delay_no_roll() -> None:
     watched = await timed_game(100)
     assert len(alone) > 20
     assert [round(at - start, 6) for at in watched] == [round(at, 6) for at in alone]
-
-
-async def test_a_watcher_stays_with_a_host_that_is_killed_and_resumes() -> None:
-    table = table_for(EIGHT)
-    watching = Watching(table.net)
-
-    async def come() -> None:
-        await until(lambda: turns_seen(table.front(0)) >= 2)
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(watching.run)
-            await until(lambda: len(watching.front.seen(notices.Happened)) >= 2)
-            table.kill(0)
-            await trio.sleep(3)
-            nursery.start_soon(table.resume, 0)
-
-    await table.run(come)
-    assert table.endings[0].kind is EndKind.FINISHED
-    assert watching.ending is not None
-    assert watching.ending.kind is EndKind.FINISHED
-    assert [n.up for n in watching.front.seen(notices.WatchLinkChanged)] == [False, True]
-    assert watching.log() == table.world_of(0).disk.read(table.log_path(0))
-
-
-async def test_the_lobby_is_told_how_many_watch() -> None:
-    table = table_for(EIGHT, 3)
-    watching = Watching(table.net)
-
-    async def come() -> None:
-        await trio.sleep(1.2)  # one guest sits there, and the other comes
-        await watching.run()
-
-    await table.run(come)
-    for n in (1, 2):
-        shown = table.front(n).notices
-        (told,) = table.front(n).seen(notices.WatchersChanged)[:1]
-        assert told.count == 1
-        assert shown.index(told) < shown.index(table.front(n).seen(notices.GameStarted)[0])
 
 
 # -- watching on -----------------------------------------------------------------------------------

@@ -11,7 +11,6 @@ from kotp2p.peer.peer import Peer
 from kotp2p.referee.box.rulesets import Options
 from kotp2p.referee.model.answers import Answer, Seat
 from kotp2p.referee.model.decisions import Decision
-from kotp2p.referee.model.events import Eliminated
 from kotp2p.referee.model.state import State
 from kotp2p.seams import notices
 from kotp2p.seams.commands import Leave, Say
@@ -19,11 +18,10 @@ from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.world import Connection, PortTaken
 from kotp2p.shell.run import HostOptions, SeatWish, solo
 from kotp2p.wire.genesis import LobbyOptions, is_bot
-from kotp2p.wire.lineups import Reason
 from kotp2p.wire.names import BOT_NAMES
 from tests.support.memory_tables import Recorder, TestTable
 from tests.support.memory_world import MemoryAcceptor, MemoryHost, MemoryNet, world
-from tests.support.whole_games import Leaver, Slow, same_sound_logs
+from tests.support.whole_games import Slow, same_sound_logs
 
 pytestmark = pytest.mark.virtual_time
 
@@ -44,37 +42,6 @@ async def test_a_table_whose_guests_cannot_be_dialled_plays_through_the_host() -
     await table.run()
     same_sound_logs(table, range(4))
     assert {called for _, called, *_ in table.net.made} == {"10.0.0.1"}
-
-
-@pytest.mark.parametrize(("leaver", "at"), [(0, 1), (2, 4)])
-async def test_who_leaves_takes_the_monster_out_and_the_others_play_on(
-    leaver: int, at: int
-) -> None:
-    table = TestTable(players=4)
-    table.fronts[leaver] = Leaver("leaver", at)
-    await table.run()
-    rest = [n for n in range(4) if n != leaver]
-    assert table.endings[leaver].kind is EndKind.LEFT
-    for n in rest:
-        assert table.endings[n].kind is EndKind.FINISHED
-        (begun,) = table.fronts[n].seen(notices.LineUpBegun)
-        assert [(c.keeper, c.reason) for c in begun.changes] == [(leaver, Reason.LEFT)]
-        assert leaver not in table.endings[n].winners
-    reports = [table.report(n) for n in rest]
-    assert {r.result for r in reports} == {Result.SOUND}
-    assert len({r.canonical for r in reports}) == 1
-
-
-async def test_a_cut_link_between_two_guests_is_got_round() -> None:
-    table = TestTable(players=3)
-
-    async def cut() -> None:
-        await table.asked(2, 3)
-        table.net.cut("10.0.0.2", "10.0.0.3")
-
-    await table.run(cut)
-    same_sound_logs(table, range(3))
-    assert table.fronts[1].seen(notices.LinkChanged) or table.fronts[2].seen(notices.LinkChanged)
 
 
 class Miscounted(Peer):
@@ -107,33 +74,6 @@ async def test_a_copy_that_differs_stops_alone_and_accuses_nobody() -> None:
         assert (told.field, told.agreement) == ("seat 2.points", agreement)
     same_sound_logs(table, (0, 2))
     assert table.report(1).reason == "the position differs from the replay"
-
-
-async def test_the_bots_of_a_host_that_leaves_play_on_with_another_keeper() -> None:
-    table = TestTable(players=5, bots=2)
-    table.fronts[0] = Leaver("host", 3)
-    await table.run()
-    assert table.endings[0].kind is EndKind.LEFT
-    for n in (1, 2):
-        assert table.endings[n].kind is EndKind.FINISHED
-        (start,) = table.fronts[n].seen(notices.GameStarted)
-        host = next(p.keeper for s, p in enumerate(start.view.players) if p.keeper != s)
-        bots = {s for s, p in enumerate(start.view.players) if p.keeper != s}
-        assert len(bots) == 2
-        (begun,) = table.fronts[n].seen(notices.LineUpBegun)
-        (change,) = begun.changes
-        assert (change.keeper, change.reason) == (host, Reason.LEFT)
-        fallen = [
-            (event.seat, event.left)
-            for happened in table.fronts[n].seen(notices.Happened)
-            for event in happened.events
-            if isinstance(event, Eliminated)
-        ]
-        assert {seat for seat, left in fallen if left} == {host}
-        handed = {seat for seat, _keeper in change.seats}
-        assert handed <= bots <= handed | {seat for seat, _left in fallen}
-        assert {keeper for _seat, keeper in change.seats} <= {0, 1, 2, 3, 4} - bots - {host}
-    same_sound_logs(table, range(1, 3))
 
 
 async def test_no_seed_is_left_behind_by_a_start_or_a_game() -> None:

@@ -44,24 +44,18 @@ async def announced_once_it_can_be(
 async def test_it_shows_the_seats_fill_and_goes_when_the_game_begins() -> None:
     lan = MemoryLan()
     table = table_on(lan)
-    await table.run()
+
+    async def look() -> None:
+        await table.asked(1, 1)
+        assert lan.now == []
+
+    await table.run(look)
     assert [poster.free for poster in lan.past] == [2, 1, 0, 0]
     assert [poster.open for poster in lan.past] == [True, True, True, False]
     (told,) = table.front(0).seen(TableAnnounced)
     assert lan.past[0] == Poster("Ana", "second", 3, 2, 4242)
     assert told == TableAnnounced()
-    assert lan.now == []
     assert table.endings[0].kind is EndKind.FINISHED
-
-
-async def test_it_goes_when_the_host_closes_the_table() -> None:
-    lan = MemoryLan()
-    table = table_on(lan)
-    async with table.hosted():
-        assert len(lan.now) == 1
-        table.front(0).control(LeaveTable())
-    assert table.endings[0].kind is EndKind.LEFT
-    assert lan.now == []
 
 
 async def test_new_addresses_of_the_host_are_shown_and_announced_until_the_game_begins() -> None:
@@ -93,13 +87,6 @@ async def test_a_host_that_finds_a_network_after_the_start_is_announced_there() 
 async def test_a_network_that_takes_announcements_only_later_has_them_then() -> None:
     lan = MemoryLan(trouble="no interface of this machine takes multicast")
     await announced_once_it_can_be(lan, table_on(lan), ANNOUNCE_AGAIN_SECONDS)
-
-
-async def test_trouble_is_one_line_and_no_more() -> None:
-    table = table_on(MemoryLan(trouble="no multicast here"))
-    await table.run()
-    assert table.front(0).seen(TableAnnounced) == [TableAnnounced(fault="no multicast here")]
-    assert table.endings[0].kind is EndKind.FINISHED
 
 
 @pytest.mark.parametrize(

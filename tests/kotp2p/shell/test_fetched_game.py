@@ -1,25 +1,26 @@
 """A player whose files are lost: the log comes from another player, and the seat is played on."""
 
-from collections.abc import Awaitable, Callable
-from unittest.mock import Mock, call
+from unittest.mock import AsyncMock, Mock, call
 
 import pytest
 import trio
 
-from kotp2p.mesh.feeds import WINDOW_BYTES, Feeds, SendToWatcher
+from kotp2p.mesh.feeds import WINDOW_BYTES
 from kotp2p.net import links
 from kotp2p.seams.cores import STRANGER_UNITS
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import GameStarted
+from kotp2p.shell import resume
 from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.resume import NotFetched, _Reader, _set_aside, fetch_game
 from kotp2p.wire import frames
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.frames import LogPart
-from kotp2p.wire.records import MAX_LOG_BYTES
+from kotp2p.wire.records import HEAD_BYTES, MAX_LOG_BYTES
+from tests.support.log_bytes import boundaries, cut_to
 from tests.support.memory_tables import HOST, PORT, TestTable
 from tests.support.memory_world import MemoryNet, memory_disk, world
-from tests.support.whole_games import Slow, broken_off, same_sound_logs
+from tests.support.whole_games import Slow, broken_off
 
 pytestmark = pytest.mark.virtual_time
 
@@ -42,29 +43,6 @@ def lose_files(table: TestTable, n: int) -> None:
 async def join_again(table: TestTable) -> None:
     table.free(2)
     await table.guest(2)
-
-
-async def resume_from_peer(table: TestTable) -> None:
-    await table.resume(2, (HOST, PORT))
-
-
-@pytest.mark.parametrize("come_back", [join_again, resume_from_peer])
-async def test_a_player_without_the_files_has_the_seat_again(
-    come_back: Callable[[TestTable], Awaitable[None]],
-) -> None:
-    table = slow_table()
-
-    async def meanwhile() -> None:
-        await trio.sleep(30)
-        lose_files(table, 2)
-        await trio.sleep(3)
-        await come_back(table)
-
-    await table.run(meanwhile)
-    assert {table.endings[n].kind for n in range(3)} == {EndKind.FINISHED}
-    same_sound_logs(table, range(3))
-    assert [n.resumed for n in table.front(2).seen(GameStarted)] == [False, True]
-    assert table.front(2).asked > 0
 
 
 @pytest.mark.parametrize("lose", [True, False])
@@ -129,37 +107,6 @@ async def test_a_stranger_is_not_served_though_the_address_is_right() -> None:
     assert table.endings[0].kind is EndKind.FINISHED
 
 
-async def test_a_log_that_its_source_has_altered_is_refused(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    table, take = slow_table(), Feeds.take_effects
-
-    def altered(served: Feeds) -> list[object]:
-        found: list[object] = []
-        for effect in take(served):
-            if isinstance(effect, SendToWatcher) and isinstance(effect.frame, LogPart):
-                data = bytearray(effect.frame.data)
-                data[-40] ^= 1
-                effect = SendToWatcher(effect.link, LogPart(effect.frame.offset, bytes(data)))
-            found.append(effect)
-        return found
-
-    monkeypatch.setattr(Feeds, "take_effects", altered)
-
-    async def meanwhile() -> None:
-        await trio.sleep(30)
-        lose_files(table, 2)
-        await trio.sleep(3)
-        await table.resume(2, (HOST, PORT))
-        assert table.endings[2].kind is EndKind.WRONG_LOG
-        assert not [p for p in memory_disk(table.world_of(2)).files if p.name == "log"]
-        monkeypatch.setattr(Feeds, "take_effects", take)
-        await table.resume(2, (HOST, PORT))
-
-    await table.run(meanwhile)
-    assert {table.endings[n].kind for n in range(3)} == {EndKind.FINISHED}
-
-
 async def test_each_log_in_whose_place_another_is_fetched_is_kept_under_the_next_number() -> None:
     here = world(MemoryNet(), "10.0.0.1", "a")
     files, log = memory_disk(here).files, here.data / "game" / "log"
@@ -202,3 +149,44 @@ def test_a_log_comes_in_order_and_more_is_asked_for_when_half_a_window_was_read(
     assert (len(reader.data), reader.is_wrong, reader.is_over) == (size, is_wrong, is_over)
     assert link.send.mock_calls == [call(frames.Watch(at, b"")) for at in asked]
     assert (link.note_taken.call_count, reader.heard.is_set()) == (len(heard), True)
+
+
+@pytest.mark.parametrize(
+    ("record", "more", "locked", "other_key", "refused"),
+    [
+        (-2, 0, 0, 0, None), (-2, 9, 0, 0, EndKind.WRONG_LOG), (0, 0, 0, 0, EndKind.WRONG_LOG),
+        (-1, 0, 0, 0, EndKind.NO_GAME), (-2, 0, 0, 1, EndKind.NO_GAME),
+        (-2, 0, 1, 0, EndKind.IN_USE),
+    ],
+)  # fmt: skip
+def test_what_was_fetched_is_the_whole_game_of_this_player_that_goes_on_here(
+    record: int,
+    more: int,
+    locked: int,
+    other_key: int,
+    refused: EndKind | None,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The log ends so many bytes behind one of its records; the first of them is its head."""
+    here, folder, own = cut_to([HEAD_BYTES, *boundaries()][record] + more)
+    signer, disk = Signer(bytes([77]) * 32) if other_key else own, memory_disk(here)
+    data = disk.files.pop(folder / "log")
+    before = {path: disk.files[path] for path in disk.files if path.parent == folder}
+    disk.files[folder / "epoch"] = b"1"
+    if locked:
+        disk.lock(folder / "lock")
+    monkeypatch.setattr(resume, "_fetch_log", AsyncMock(return_value=(data, "10.0.0.9")))
+    table = TableAddress((HOST,), PORT, bytes(10))
+    try:
+        game = trio.run(fetch_game, here, signer, table)
+    except NotFetched as fault:
+        assert fault.ending.kind is refused
+        assert (folder / "lock" in disk.locks) is bool(locked)
+        return
+    assert (refused, folder / "lock" in disk.locks) == (None, True)
+    assert (game.folder, game.signer, game.log_bytes) == (folder, signer, len(data))
+    assert (game.places.host_address, game.places.secret) == ("10.0.0.9", bytes(10))
+    assert game.places.addresses == (("", 0),) * len(game.genesis.players)
+    files = {path.name: disk.files[path] for path in disk.files if path.parent == folder}
+    assert files == {"log": data, "seed": game.seed, "places": game.places.encode()}
+    assert before[folder / "seed"] != game.seed

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from typing import cast
+from unittest.mock import AsyncMock, Mock
 
 import pytest
 import trio
@@ -115,6 +116,22 @@ async def test_a_relay_waits_a_second_for_a_direct_way_and_not_where_there_is_no
     table = find_host.TableAddress(tuple({first: 1, RELAYED: 2}), 4242)
     _link, place = await find_host.connect_to_host(cast(Connections, places), table)
     assert (place, trio.current_time() - began) == (RELAYED, seconds)
+
+
+@pytest.mark.virtual_time
+async def test_of_two_links_of_one_moment_the_second_ends() -> None:
+    made, moment = [Mock(run=AsyncMock()), Mock(run=AsyncMock())], trio.Event()
+
+    async def dial(place: str, *_: object) -> Mock:
+        if place == RELAYED:
+            moment.set()
+        else:
+            await moment.wait()
+        return made[place == RELAYED]
+
+    table = find_host.TableAddress(("six", RELAYED), 4242)
+    link, _place = await find_host.connect_to_host(cast(Connections, Mock(dial_host=dial)), table)
+    assert [other.cut.call_count for other in made] == [other is not link for other in made]
 
 
 @pytest.mark.virtual_time

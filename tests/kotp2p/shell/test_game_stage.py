@@ -12,7 +12,7 @@ from kotp2p.net import handshake, links
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision
-from kotp2p.seams import commands, endings, notices
+from kotp2p.seams import commands, notices
 from kotp2p.shell.game_stage import LATE_SECONDS
 from kotp2p.shell.lobby_stage import GuestStage, HostStage
 from kotp2p.wire import entries, frames
@@ -46,21 +46,6 @@ async def test_a_game_is_locked_against_other_processes_as_long_as_it_is_played(
     await table.run()
     assert set(front.locked) == {1}
     assert front.games() == 0
-
-
-@pytest.mark.virtual_time
-async def test_who_leaves_reads_of_no_winner() -> None:
-    table = TestTable(players=3)
-    for n in (1, 2):
-        table.fronts[n] = Leaver(f"leaver {n}", n)
-    await table.run()
-    assert [table.endings[n].kind for n in range(3)] == [
-        endings.EndKind.FINISHED,
-        endings.EndKind.LEFT,
-        endings.EndKind.LEFT,
-    ]
-    assert table.endings[1].winners == ()
-    assert table.endings[0].winners != ()
 
 
 def newcomer(table: bytes, key: bytes) -> frames.Hello:

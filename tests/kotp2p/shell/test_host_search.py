@@ -1,9 +1,8 @@
 """A guest in the lobby whose link to the host breaks, over a network in memory."""
 
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 from types import SimpleNamespace
-from typing import cast
+from typing import Any, cast
 from unittest.mock import Mock
 
 import pytest
@@ -17,9 +16,9 @@ from kotp2p.net.links import Link
 from kotp2p.rendezvous.exchange import is_relay_place
 from kotp2p.rendezvous.servers import Servers
 from kotp2p.rendezvous.words import Code
-from kotp2p.seams.commands import AddBot, Front, LeaveTable, RemovePlayer, StartGame
+from kotp2p.seams.commands import Front
 from kotp2p.seams.endings import Ending, EndKind
-from kotp2p.seams.notices import AskingByCode, HostLinkChanged, LobbyChanged
+from kotp2p.seams.notices import AskingByCode
 from kotp2p.seams.world import World
 from kotp2p.shell import find_host
 from kotp2p.shell.find_host import (
@@ -34,70 +33,12 @@ from kotp2p.shell.find_host import (
 )
 from kotp2p.wire.frames import SEAT_KEPT_SECONDS
 from tests.support.memory_mailbox import MemoryMailboxes, accept_nobody
-from tests.support.memory_tables import Recorder, TestTable
+from tests.support.memory_tables import Recorder
 from tests.support.memory_world import seeded
 
 pytestmark = pytest.mark.virtual_time
 
-GUEST = "10.0.0.2"
-HOST = "10.0.0.1"
-
 CODE = Code(7412, 3, 5)
-
-
-def away(table: TestTable) -> list[bool]:
-    """Of each taken seat, as the host was told last."""
-    last = table.front(0).seen(LobbyChanged)[-1]
-    return [seat.away for seat in last.seats if seat is not None]
-
-
-async def test_a_guest_whose_link_breaks_comes_back_by_itself_and_plays() -> None:
-    table = TestTable(players=3, start_when_full=False)
-    async with table.hosted() as nursery:
-        nursery.start_soon(table.guest, 1)
-        await trio.sleep(3)
-        table.net.cut(HOST, GUEST)
-        await trio.sleep(0.1)
-        assert away(table) == [False, True]
-        await trio.sleep(SEAT_KEPT_SECONDS - 20)
-        table.net.undialable.clear()
-        await trio.sleep(15)
-        assert away(table) == [False, False]
-        assert table.front(1).seen(HostLinkChanged) == [
-            HostLinkChanged(stands=False), HostLinkChanged(stands=True),
-        ]  # fmt: skip
-        table.front(0).control(StartGame())
-    assert table.endings[0].kind is table.endings[1].kind is EndKind.FINISHED
-
-
-async def test_a_guest_whose_host_has_ended_is_not_kept_waiting() -> None:
-    table = TestTable(players=3, start_when_full=False)
-    began = 0.0
-    async with table.hosted() as nursery:
-        nursery.start_soon(table.guest, 1)
-        await trio.sleep(3)
-        table.kill(0)
-        began = trio.current_time()
-    assert table.endings[1].kind is EndKind.LOST_HOST
-    assert trio.current_time() - began < SEAT_KEPT_SECONDS / 4
-
-
-async def test_a_guest_that_was_removed_while_away_reads_it() -> None:
-    """It has no seat any more, and asks for none."""
-    table = TestTable(players=2, start_when_full=False)
-    async with table.hosted() as nursery:
-        nursery.start_soon(table.guest, 1)
-        await trio.sleep(3)
-        control = table.front(0).control
-        table.net.cut(HOST, GUEST)
-        await trio.sleep(0.05)
-        control(RemovePlayer("Guest 1"))
-        control(AddBot())
-        table.net.undialable.clear()
-        await trio.sleep(30)
-        assert 1 in table.endings
-        control(LeaveTable())
-    assert table.endings[1].kind is EndKind.FULL
 
 
 @dataclass
@@ -198,35 +139,11 @@ async def test_a_host_that_has_moved_is_found_by_its_code(
     assert guest.is_away is not is_found
 
 
-async def test_a_code_that_leads_nowhere_delays_the_old_places_by_ten_seconds(
-    autojump_clock: trio.testing.MockClock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    guest, times = AwayGuest(), list[float]()
-
-    async def connect(_connections: Connections, _table: TableAddress) -> tuple[Link, str]:
-        times.append(trio.current_time())
-        raise NotSeated(Ending(EndKind.NO_ANSWER))
-
-    async def find(_world: World, _code: Code, _front: Front | None) -> TableAddress:
-        await trio.sleep_forever()
-        raise AssertionError
-
-    monkeypatch.setattr(find_host, "connect_to_host", connect)
-    monkeypatch.setattr(find_host, "find_by_code", find)
-    with trio.move_on_after(SEAT_KEPT_SECONDS):
-        await search_of(guest, OLD).run()
-    pauses = [later - earlier for earlier, later in pairwise(times)]
-    assert max(pauses) <= find_host.ASK_AGAIN_SECONDS + find_host.MAX_PAUSE_SECONDS
-
-
-@pytest.mark.parametrize("is_flooded", [False, True])
-async def test_a_number_at_which_no_host_is_heard_is_asked_for_half_a_minute(
-    *, is_flooded: bool
-) -> None:
-    """Nobody is there, or strangers say more than is read of them."""
+@pytest.mark.parametrize("why", ["nobody", "flooded", "refused"])
+async def test_a_number_at_which_no_host_is_heard_is_asked_for_half_a_minute(why: str) -> None:
+    """Nobody is there, strangers say more than is read of them, or the server lets nobody in."""
     mailboxes, front = MemoryMailboxes(), Recorder("Rex")
-    if is_flooded:
-        mailboxes.flooded.add(CODE.number)
+    getattr(mailboxes, why, set[int]()).add(CODE.number)
     world = SimpleNamespace(
         rendezvous=mailboxes, entropy=seeded("guest"), program=("", "1"), lan=None
     )
@@ -238,6 +155,13 @@ async def test_a_number_at_which_no_host_is_heard_is_asked_for_half_a_minute(
     assert not first.is_again
     assert again
     assert all(notice.is_again for notice in again)
+
+
+@pytest.mark.parametrize("rendezvous", [None, MemoryMailboxes(servers=Servers("", ""))])
+async def test_without_a_mailbox_a_code_leads_nowhere(rendezvous: Any) -> None:
+    with pytest.raises(NotSeated) as fault:
+        await ask_at_mailbox(cast(World, SimpleNamespace(rendezvous=rendezvous)), CODE)
+    assert fault.value.ending == Ending(EndKind.NO_MAILBOX)
 
 
 RELAY = "tcp:relay.test:4001"

@@ -1,26 +1,33 @@
-"""`solo`; `join` where no table is open: which game of this player it goes on with."""
+"""How a table opens; and `join` where none is open: which game of this player it goes on with."""
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 from unittest.mock import AsyncMock, call
 
 import pytest
+import trio
 
+from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy
 from kotp2p.net.connections import ListenAt
 from kotp2p.rendezvous.words import Code
+from kotp2p.seams.commands import WatchOffer
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.world import World
 from kotp2p.shell import run
 from kotp2p.shell.find_host import NotSeated, TableAddress
+from kotp2p.shell.game_stage import SeatSetup
+from kotp2p.shell.lobby_stage import HostStage
+from kotp2p.shell.profile import Profile
 from kotp2p.shell.run import SeatWish, join
+from kotp2p.shell.table_loop import TableLoop
 from kotp2p.store.game_files import start_path
-from kotp2p.store.saved_game import SavedGame, SavedPlaces, game_folder
+from kotp2p.store.saved_game import SavedGame, SavedPlaces, epoch_of, game_folder
 from kotp2p.wire.frames import CodeTold
 from kotp2p.wire.genesis import Clocks
 from kotp2p.wire.records import SALT_BYTES, pack_head, pack_record
 from tests.support.five_players import PEOPLE, SEEDS, SIGNERS, genesis
 from tests.support.memory_tables import Recorder
-from tests.support.memory_world import MemoryNet, memory_disk, world
+from tests.support.memory_world import MemoryHost, MemoryLan, MemoryNet, memory_disk, world
 from tests.support.sample_start import START
 
 pytestmark = pytest.mark.virtual_time
@@ -140,3 +147,50 @@ async def test_a_process_alone_has_a_seat_for_each_of_its_players_and_neither_po
     await run.solo(here, wish, options, front)
     alone = replace(options, players=4, start_when_full=True, port=0, clocks=Clocks(0, 0))
     assert opened.await_args_list == [call(here, wish, alone, front, is_solo=True)]
+
+
+@dataclass
+class Opens:
+    """What a table is when it opens: its stage, its loop, and what was begun beside them."""
+
+    beside: list[tuple[object, object]] = field(default_factory=list)
+    loop: TableLoop | None = None
+    stage: HostStage | None = None
+
+    async def begin(self, lobby: object, loop: object) -> None:
+        self.beside.append((lobby, loop))
+
+    async def run(self, loop: TableLoop, stage: HostStage) -> Ending:
+        self.loop, self.stage = loop, stage
+        await trio.sleep(1)
+        return Ending(EndKind.LEFT)
+
+
+@pytest.mark.parametrize("is_solo", [True, False])
+async def test_a_table_opens_as_its_host_wants_it(
+    is_solo: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, opens = replace(machine(), lan=MemoryLan()), Opens()
+    monkeypatch.setattr(TableLoop, "run", lambda loop, stage: opens.run(loop, stage))
+    profile = Profile(SIGNERS[REX], True, KnownKeys(NewKeyPolicy.ACCEPT))
+    options = run.HostOptions(
+        "second", 5, bots=2, people=("Mia",), level="hard", bind="10.0.0.1", port=5151,
+        secret=bytes(10), watch=WatchOffer(3, bytes(range(10))),
+    )  # fmt: skip
+    wish, front = SeatWish("Rex", "Kraken", automatic=True), Recorder("Rex")
+    await run.HostedTable(here, front, wish, options, profile, is_solo, opens.begin).open()
+    loop, stage = opens.loop, opens.stage
+    assert loop is not None and stage is not None
+    assert opens.beside == [(stage.lobby, loop)]
+    port = 0 if is_solo else 5151
+    places = SavedPlaces("10.0.0.1", port, secret=options.secret, watch=options.watch)
+    assert stage.setup == SeatSetup(True, places)
+    assert (loop.signer, loop.front, loop.secret) == (profile.signer, front, options.secret)
+    assert (loop.watch, loop.level, loop.world.lan) == (options.watch, "hard", None)
+    assert epoch_of(loop.connections.instance) == 0
+    lobby = stage.lobby
+    assert (lobby.port, lobby.offer, lobby.choices.own.name) == (port, options, "Rex")
+    assert (lobby.choices.own.monster, lobby.choices.own.automatic) == ("Kraken", True)
+    seated = [(guest.name, guest.automatic) for guest in lobby.seating.guests.values()]
+    assert [*seated[:2], [bot for _, bot in seated[2:]]] == [("Rex", 1), ("Mia", 0), [1, 1]]
+    assert isinstance(here.net, MemoryHost) and not here.net.net.listening

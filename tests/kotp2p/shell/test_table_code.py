@@ -3,7 +3,7 @@
 import os
 from dataclasses import dataclass, field, replace
 from types import SimpleNamespace
-from typing import cast
+from typing import Any, cast
 
 import pytest
 import trio
@@ -14,10 +14,11 @@ from kotp2p.net.links import FrameReceived, Link, LinkClosed
 from kotp2p.rendezvous.servers import Servers
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.notices import CodeStep, TableCode
-from kotp2p.seams.world import MailboxTrouble, Rendezvous
+from kotp2p.seams.world import MailboxTrouble, Net, Rendezvous
 from kotp2p.shell.profile import open_profile
 from kotp2p.shell.run import HostedTable, HostOptions, SeatWish
 from kotp2p.shell.table_code import ABSENCE_SECONDS, CHANGES_AT_ONCE, HeldCode
+from kotp2p.wire.crypto import key_fingerprint
 from kotp2p.wire.frames import CodeTold
 from tests.support.five_players import genesis
 from tests.support.game_of_one import FakeLink, Here
@@ -27,7 +28,7 @@ from tests.support.memory_world import MemoryNet, world
 
 CODE = CodeTold(7412, 10, 20)
 OTHER = CodeTold(1000, 30, 40)
-SERVERS = Servers("ws://127.0.0.1:1/v1", "")
+SERVERS = Servers("ws://127.0.0.1:1/v1", "tcp:127.0.0.1:1")
 
 
 @dataclass
@@ -122,15 +123,39 @@ async def test_a_player_who_answers_goes_to_the_number_that_another_one_has_draw
         nursery.cancel_scope.cancel()
 
 
-@pytest.mark.parametrize("last", [CODE, None])
-async def test_a_rematch_has_the_code_of_the_game_before(last: CodeTold | None) -> None:
-    front = Recorder("Ana")
-    code = held(Deaf(), front)
+def addresses_of(bind: str | None) -> tuple[tuple[str, ...], bool]:
+    """A machine without any network yet; a table may be bound to one all the same."""
+    return ("here", bind or "all"), bind != "10.0.0.1"
+
+
+@pytest.mark.parametrize(
+    ("has_code", "changed", "servers", "is_solo"),
+    [
+        (True, {}, SERVERS, False), (True, {"bind": "10.0.0.1"}, SERVERS, False),
+        (True, {"code": CODE}, SERVERS, False), (False, {"bind": "127.0.0.1"}, SERVERS, False),
+        (False, {"with_code": False}, SERVERS, False), (False, {}, Servers("", ""), False),
+        (False, {}, None, False), (False, {}, SERVERS, True),
+    ],
+)  # fmt: skip
+async def test_a_table_has_a_code_where_others_can_come_by_one_and_a_rematch_has_the_last_one(
+    has_code: bool, changed: dict[str, Any], servers: Servers | None, is_solo: bool
+) -> None:
+    front, options = Recorder("Ana"), HostOptions(secret=bytes(10), **changed)
+    code = held(Deaf(servers=servers or SERVERS), front)
+    net = cast(Net, SimpleNamespace(addresses=addresses_of))
+    here = replace(code.world, net=net, rendezvous=code.world.rendezvous if servers else None)
     profile = await open_profile(code.world, front, NewKeyPolicy.ASK)
-    options = HostOptions(code=last)
-    HostedTable(code.world, front, SeatWish("Ana"), options, profile).open_code(code)
-    assert (code.known == CODE) is (last is not None)
-    assert code.known is not None
+    table = HostedTable(here, front, SeatWish("Ana"), options, profile, is_solo)
+    assert table.open_code(code) == (SERVERS.relay if has_code else "")
+    is_rematch = options.code is not None
+    assert (code.known is not None, code.known == CODE) == (has_code, is_rematch)
+    assert (code.is_host, code._is_wanted, code._is_shared) == (has_code, has_code, is_rematch)
+    place = code.place
+    if has_code:
+        assert place is not None
+        assert (place.secret, place.port()) == (bytes(10), 0)
+        assert place.host == key_fingerprint(profile.signer.key)
+        assert place.addresses() == ("here", options.bind or "all")
 
 
 HOST = genesis().charter.host
@@ -182,7 +207,8 @@ async def test_who_comes_back_takes_the_answering_over() -> None:
         here.stage.accept_item(LinkClosed(cast(Link, back)), 0.0)
         await trio.sleep(ABSENCE_SECONDS - 1)
         assert wanted == [True, False], "the host may be on its way"
-        await trio.sleep(2)
+        here.accept(FakeLink(ORDER[2], 2, True))
+        await trio.sleep(ABSENCE_SECONDS + 1)
         assert wanted == [True, False, True]
         nursery.cancel_scope.cancel()
 
