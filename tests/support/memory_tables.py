@@ -153,9 +153,7 @@ class TestTable:
         return TableAddress.from_invitation(Invitation.parse(opened.invitation))
 
     async def run(
-        self,
-        meanwhile: Callable[[], Awaitable[None]] | None = None,
-        within: float = 36_000,
+        self, meanwhile: Callable[[], Awaitable[None]] | None = None, within: float = 36_000
     ) -> None:
         """Everybody from the first dial to the end; fails if somebody hangs."""
         with trio.fail_after(within), patch.object(game_stage, "Peer", self._new_peer):

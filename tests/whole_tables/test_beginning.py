@@ -220,9 +220,7 @@ async def test_the_join_of_a_host_that_is_gone_goes_on_with_the_game() -> None:
     table = TestTable(players=3)
     await broken_off(table, 0)
     await one_after_the_other(
-        lambda: types_join(table, 1),
-        lambda: types_join(table, 2),
-        lambda: table.resume(0),
+        lambda: types_join(table, 1), lambda: types_join(table, 2), lambda: table.resume(0)
     )
     went_well(table, 3)
     shown = {seat: [x.seats for x in table.front(seat).seen(Missing)] for seat in (0, 1)}

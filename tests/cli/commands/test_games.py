@@ -119,9 +119,7 @@ def test_programs_read_one_line_a_game() -> None:
 
 
 @pytest.mark.usefixtures("played")
-def test_of_many_logs_it_is_told_how_many_are_done(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_of_many_logs_it_is_told_how_many_are_done(monkeypatch: pytest.MonkeyPatch) -> None:
     seconds = iter((0, 2, 4, 6))
     monkeypatch.setattr(games, "time", SimpleNamespace(monotonic=lambda: next(seconds)))
     done = iter([GAME, GAME])

@@ -8,12 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from kotp2p.cli.ask.standing_orders import Orders
-from kotp2p.cli.commands.person import (
-    CommandRefused,
-    Person,
-    choose_seating,
-    refused_login_name,
-)
+from kotp2p.cli.commands.person import CommandRefused, Person, choose_seating, refused_login_name
 from kotp2p.cli.main import app
 from kotp2p.cli.system import config
 from kotp2p.cli.system.config import CONFIG_KEYS, ConfigFault

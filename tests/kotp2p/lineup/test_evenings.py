@@ -164,9 +164,7 @@ def without_mia() -> Evening:
 
 
 @pytest.mark.parametrize("clock", [0, 120])
-def test_after_a_minute_or_the_clock_the_others_are_offered_a_bot_not_before(
-    clock: int,
-) -> None:
+def test_after_a_minute_or_the_clock_the_others_are_offered_a_bot_not_before(clock: int) -> None:
     evening = Evening(away={MIA}, clocks=Clocks(clock, clock))
     evening.waits_for(MIA)
     evening.wait(max(OFFER_AFTER_SECONDS, clock) - 1)

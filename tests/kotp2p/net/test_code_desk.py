@@ -12,12 +12,7 @@ from typing import cast
 import pytest
 import trio
 
-from kotp2p.net.code_desk import (
-    TEST_ANSWER_SECONDS,
-    TEST_SECONDS,
-    CodeDesk,
-    HostPlace,
-)
+from kotp2p.net.code_desk import TEST_ANSWER_SECONDS, TEST_SECONDS, CodeDesk, HostPlace
 from kotp2p.rendezvous import desks
 from kotp2p.rendezvous.desks import MAX_ANSWERS
 from kotp2p.rendezvous.exchange import ELEMENT_BYTES, GuestExchange, HostExchange, Opening
