@@ -165,7 +165,7 @@ async def test_a_quiet_server_that_answers_is_kept(monkeypatch: pytest.MonkeyPat
     async with server_that_answers_pings(5) as url, mailbox_link(url, "guest", 7412) as mailbox:
         with trio.fail_after(60):
             heard = [await mailbox.hear() for _ in range(3)]
-            assert heard == [Welcome("", "93.184.216.34"), AllOld(0.0), Complaint("enough pings")]
+            assert heard == [Welcome("93.184.216.34", ""), AllOld(0.0), Complaint("enough pings")]
             assert mailbox.seen_at == "93.184.216.34"
 
 
