@@ -161,8 +161,7 @@ def signatures_checked_once() -> Iterator[None]:
 
 @pytest.fixture
 def loopback_alone() -> Iterator[None]:
-    """Tables on loopback are seen by every process of the machine: one run of the tests at a
-    time uses it."""
+    """Tables on loopback are seen by every process of the machine: one run at a time uses it."""
     fcntl = pytest.importorskip("fcntl")
     with (Path(tempfile.gettempdir()) / "kotp2p-tests-on-loopback").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)

@@ -162,9 +162,9 @@ class Chain:
 
     def would_end(self, entry: Entry) -> bool:
         """Return whether an entry is the one END that is still missing."""
-        step = self.step
-        is_last = isinstance(step, Finished) and len(self.gathered) + 1 >= len(step.members)
-        return is_last and self.may_take(entry)
+        is_last = isinstance(self.step, Finished) and self.owing_seats() == (entry.seat,)
+        is_end = is_last and self.may_take(entry) and entry.payload == self.build_end()
+        return is_end and entry.is_by(self.genesis.players[entry.seat].key)
 
     def owing_seats(self) -> tuple[Seat, ...]:
         return tuple([seat for seat in self.starts[-1].asked if seat not in self.gathered])

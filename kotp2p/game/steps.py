@@ -604,8 +604,7 @@ class Roster:
     members: frozenset[Seat]
     out: Mapping[Seat, Reason]
     instances: Mapping[Seat, bytes]
-    """The last process of each keeper that a line-up has named; that which began the game has
-    none."""
+    """The last process of each keeper that a line-up has named; the first one has none."""
 
     @staticmethod
     def at_genesis(genesis: Genesis) -> Roster:

@@ -182,10 +182,9 @@ class Absence:
         """Return the other members that the game waits for."""
         found = self._owing(now) | self._slow_to_agree()
         if isinstance(self.ledger.step, Finished):
-            # The end is written without them. While it may be undone, who has signed it stays:
-            # its process may have written the end already.
+            # The end is written without them. While it may be undone, who has signed it stays.
             is_changing = self.attempts.stands_still()
-            found = found - self.ledger.chain.gathered.keys() if is_changing else set()
+            found = found - self.attempts.confirming() if is_changing else set()
         return tuple(sorted((found & self.ledger.roster.members) - {self.seat}))
 
     def _owing(self, now: float) -> set[Seat]:

@@ -20,7 +20,7 @@ from kotp2p.lineup.plan import MAX_ATTEMPTS_AHEAD, Facts, find_base, find_line_u
 from kotp2p.referee.model.answers import Seat
 from kotp2p.seams.cores import Allowance
 from kotp2p.wire.crypto import Signer
-from kotp2p.wire.entries import MAX_ATTEMPT, Signed
+from kotp2p.wire.entries import MAX_ATTEMPT, Entry, Signed
 from kotp2p.wire.lineups import LineUp, Plan, Ready, Reason
 
 FIRST_WAIT_SECONDS, MAX_WAIT_SECONDS = 1.0, 16.0
@@ -51,6 +51,8 @@ class Attempts:
     attempt: int = 1
     deadline: float = math.inf
     own: Ready | None = None
+    last_end: Entry | None = None
+    """The END that would close an end which may be undone: it is not taken."""
     _readies: dict[Seat, dict[int, dict[bytes, Ready]]] = field(default_factory=dict)
     """By keeper and attempt: all that it has said, by the id of the line-up."""
     _ready_for: dict[bytes, Ready] = field(default_factory=dict)
@@ -78,6 +80,11 @@ class Attempts:
 
     def stands_still(self) -> bool:
         return self.own is not None or self.is_bound
+
+    def confirming(self) -> set[Seat]:
+        """Return who has signed the end: each may have written it already."""
+        last, chain = self.last_end, self.ledger.chain
+        return {*chain.gathered, *(e.seat for e in (last,) if e and e.prev == chain.head)}
 
     def bound_members(self) -> list[Seat]:
         """Return the members that are bound by an assent to a line-up that could begin."""

@@ -46,8 +46,7 @@ class LobbyGuest:
     unaccepted: frozenset[bytes] = frozenset()
     """Keys of others that this guest has not accepted, as it says."""
     mark: bytes = NO_MARK
-    """What it has signed because its player is ready. It counts only for the lobby that it was
-    signed for."""
+    """What it has signed as its player is ready. It counts for the lobby of which it speaks."""
     chat_rate: cores.RateLimit = field(default_factory=cores.new_chat_limit)
     wish_pace: cores.Allowance = field(default_factory=cores.pace_of_wishes)
 
@@ -109,8 +108,7 @@ class Seating:
     _bots: int = 0
     """The number of bots that have sat down here so far."""
     _kept: int = 0
-    """The number of bots and further people at the host's machine that have sat down here so
-    far."""
+    """How many bots and further people at the host's machine have sat down here so far."""
 
     @property
     def free_seats(self) -> int:

@@ -279,8 +279,7 @@ FLOOD_PAUSE_SECONDS = 60.0
 @dataclass(slots=True)
 class HandshakeLimit:
     player_addresses: Set[str] = frozenset()
-    """The addresses from which players of the game have come, or which were given for them at the
-    start."""
+    """The addresses from which players of the game have come, or given for them at the start."""
     _begun: deque[tuple[float, str]] = field(default_factory=deque)
     """When and for which address a handshake was begun, in the last second."""
     _arrived: deque[tuple[float, str]] = field(default_factory=deque)

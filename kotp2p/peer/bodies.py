@@ -190,7 +190,11 @@ class Intake:
         self, source: Seat, entry: entries.Entry, now: float, *, keeps_early: bool = True
     ) -> None:
         if self.attempts.stands_still() and self.ledger.chain.would_end(entry):
-            return  # others may have assented to what undoes this end, and rely on this keeper
+            # Others may have assented to what undoes this end, and rely on this keeper.
+            if self.attempts.last_end != entry:
+                self.attempts.last_end = entry
+                self.gossip.relay_frame(source, entry.seat, entry.signed)
+            return
         try:
             moved = self.ledger.accept_entry(entry)
         except steps.Stale:
@@ -343,7 +347,8 @@ class Intake:
         if self.ledger.is_one_too_many(proof) or (moved := self.ledger.accept_proof(proof)) is None:
             return
         (fault,) = moved.caught
-        self.gossip.append_record(proof.signed)
+        if not self.ledger.chain.is_over:
+            self.gossip.append_record(proof.signed)
         self.gossip.broadcast(proof.signed)
         if len(self.ledger.convicts[fault.seat]) == 1:
             self.gossip.show(Cheated(fault.seat, fault.kind, fault.height, fault.detail))

@@ -416,7 +416,7 @@ class Peer:
         if self.intake.release_early_entry(self.seat, now):
             return True
         self.returning.note_reach(self.reachability.reachable_seats, now)
-        if not self.returning.may_sign(now):
+        if self._is_closed or not self.returning.may_sign(now):
             return False
         if self.ledger.is_stirred or now >= self.attempts.deadline:
             self.absence.look_soon(now)

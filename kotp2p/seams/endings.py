@@ -117,8 +117,7 @@ class LastTable:
     """The seat that had opened the table."""
     clocks: Clocks
     targets: tuple[tuple[Target, ...], ...]
-    """By seat: the addresses at which it could be dialled, best first; none for bots and the own
-    seat."""
+    """By seat: where it could be dialled, best first; none for bots and the own seat."""
     bind: str
     """The one address at which this process may listen again: loopback for a table on this machine;
     empty: at all."""

@@ -22,8 +22,7 @@ class LogWriter:
     path: PurePath
     genesis: Genesis
     shared: PurePath | None = None
-    """The second name of the log, in the folder of logs, into which people look; once it has
-    one."""
+    """The second name of the log, in the folder of logs, into which people look."""
     records: int = 0
     _file: LogFile | None = None
     _is_synced: bool = True

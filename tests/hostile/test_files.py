@@ -148,8 +148,7 @@ def with_file(name: str, data: bytes) -> tuple[World, PurePath, crypto.Signer]:
 
 
 def test_leaves_another_seed() -> None:
-    """Played on with it as if nothing were, this seat would open what it has not committed to: a
-    cheat."""
+    """As if nothing were, this seat would open what it has not committed to: a cheat."""
     world, folder, signer = with_file("seed", bytes(32))
     other, own = saved_game.load_game(world, folder, signer), saved_game.load_game(*broken_off())
     for saved, is_lost in ((other, True), (own, False)):

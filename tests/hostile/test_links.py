@@ -233,8 +233,7 @@ def sent_by(found: Peer) -> Counter[Seat]:
 
 
 def test_the_same_words_over_new_links_leave_room_on_the_new_link_of_another_seat() -> None:
-    """Each new link is greeted with what is known about line-ups: the queue of a link has an
-    end."""
+    """Each new link is greeted with what is known about line-ups: its queue has an end."""
     table, found = some_way_into_a_game()
     frames = words_about_line_ups(found, range(1, 65))
     for _ in range(SOME_LINKS):

@@ -301,8 +301,7 @@ def test_half_of_the_table_stops_the_game() -> None:
 
 
 def test_those_who_have_left_at_the_place_of_a_dispute_stop_nobody() -> None:
-    """Two say three things: two digests, and that they have left. The second honest digest comes
-    later than all that."""
+    """Two say three things: two digests, and that they have left, before the second honest one."""
     table = four_players()
     for seat, digest in ((MALLORY, bytes(32)), (TRUDY, bytes(31) + b"1")):
         table.tamper[seat] = tells_another_digest(seat, digest=digest)
@@ -323,8 +322,7 @@ def test_those_who_have_left_at_the_place_of_a_dispute_stop_nobody() -> None:
 
 
 def test_convicts_count_for_nothing_in_a_dispute() -> None:
-    """Three against two, until two of the three sign one digest more. The third alone is no
-    majority."""
+    """Three against two, until two of the three sign one more. The third is no majority."""
     table = WiredPeers(2, MALLORY, TRUDY)
     for seat in table.hostile:
         table.tamper[seat] = tells_another_digest(seat, digest=bytes(32))

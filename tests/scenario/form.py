@@ -12,8 +12,7 @@ from tests.scenario.lines import Line, read_lines
 
 @dataclass(frozen=True, slots=True)
 class Owned:
-    """A card or tile in front of a monster: its key, and the counters and link on it if the
-    scenario names them."""
+    """A card or tile in front of a monster: its key, and the counters and link on it if named."""
 
     key: str
     counters: int | None = None

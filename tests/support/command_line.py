@@ -52,8 +52,7 @@ def printed_by_python(program: str, *words: str, **environment: str) -> str:
 
 
 def close_below(folder: Path, monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
-    """These functions of `os` fail below a folder as if nobody may enter, which root does not
-    mind."""
+    """These functions of `os` fail below a folder as if nobody may enter, not even root."""
 
     def refuse_below(real: Callable[..., Any]) -> Callable[..., Any]:
         def look(path: Any = ".", *more: Any, **how: Any) -> Any:

@@ -176,8 +176,7 @@ class TestTable:
         return verify_log(data)
 
     def kill(self, n: int) -> None:
-        """The process is gone at once: its links break, it says nothing, the system takes its
-        locks and ports back."""
+        """The process is gone at once and says nothing; its links, locks and ports go with it."""
         self.scopes[n].cancel()
         self.free(n)
 

@@ -147,8 +147,7 @@ class Program:
         self._process.stdin.close()
 
     def wait_for(self, pattern: str) -> re.Match[str]:
-        """The first line, past or future, in which the pattern is found; who has ended says no
-        more."""
+        """The first line, past or future, in which the pattern is found, until the end."""
         found: list[re.Match[str]] = []
 
         def look() -> bool:

@@ -37,8 +37,7 @@ def deal_tests(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
     """`--dist worksteal` gives each worker one block of the list, all of the same length but for a
     test, and moves tests from the end of a long block when a worker runs out. So each block
     begins with slow tests: with tests that wait for every other worker, and with busy ones for
-    those in between, so that no core is idle. The quick tests keep their order, as neighbours
-    use the same caches."""
+    those in between, so that no core is idle. The quick ones keep their order, as caches help."""
     waiting, busy = of_folders(items, WAITING_FOLDERS), of_folders(items, BUSY_FOLDERS)
     slow = {*waiting, *busy}
     quick = [item for item in items if item not in slow]

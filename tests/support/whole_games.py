@@ -50,8 +50,7 @@ class Slow(Recorder):
 
 
 async def broken_off(table: TestTable, victim: int, after: int = 6) -> None:
-    """Plays until `victim` has been asked so often; then its process dies, and the others close
-    theirs, too."""
+    """Plays until `victim` has been asked so often; then its process dies, and others close."""
 
     async def kill() -> None:
         await table.asked(victim, after)

@@ -117,8 +117,7 @@ class WiredPeers:
         self.deliver()
 
     def go_on(self, *seats: Seat) -> None:
-        """These players let a bot play for those that are offered; all honest ones if none is
-        named."""
+        """These players, or all honest ones, let a bot play for those that are offered."""
         for seat in seats or self.honest:
             self.peers[seat].go_on(True, self.now)
             self.perform(seat)

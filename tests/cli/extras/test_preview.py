@@ -31,8 +31,7 @@ def facts(view: SeatView) -> list[str]:
 
 
 def go_on_well(view: SeatView) -> Answer:
-    """So that games last and come to many positions. What is played well enough for that costs a
-    twentieth of advice."""
+    """So that games last and come to many positions, at a twentieth of what advice costs."""
     pending = view.game.pending
     assert not isinstance(pending, decisions.Chance | decisions.Over)
     return bots.choose("easy", view.game, pending, Noise())

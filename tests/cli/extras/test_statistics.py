@@ -106,8 +106,7 @@ def test_each_deed_goes_to_its_player() -> None:
 
 
 async def test_what_was_rewound_is_not_counted() -> None:
-    """Somebody is dropped at an earlier point: the counts of the others are those of a game that
-    never went on from there."""
+    """The counts of the others are those of a game that never went on from there."""
     for behind in range(4, 40, 3):
         short, long = Recorded(), Recorded()
         short.play(behind)

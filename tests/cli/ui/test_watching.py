@@ -31,8 +31,7 @@ SIZES = ((80, 24), (100, 30), (132, 40), (60, 20), (40, 12))
 
 
 def notices_of(name: str) -> Iterator[notices.Notice]:
-    """What a watcher of that game is told, from its start. Each is to be shown before the next one
-    is taken."""
+    """What a watcher of that game is told, from its start, each once the last one is shown."""
     watcher, data = Watcher(from_start=True), golden_log(name)
     watcher.link_up(0)
     watcher.receive_frame(Admitted(0, True), 0)

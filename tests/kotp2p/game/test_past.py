@@ -27,8 +27,7 @@ LATER = b"\0\0\0\1" + bytes(4)
 
 
 def with_all() -> Scribe:
-    """Two look at one card; one of four is absent and comes back, one leaves, and a line-up keeps
-    an open roll."""
+    """Two look at one card; one is absent and back, one leaves, and an open roll is kept."""
     scribe = tables.at_second_look(4)
     assert isinstance(scribe.ledger.step, Sharing)
     scribe.step()

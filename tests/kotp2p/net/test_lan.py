@@ -116,8 +116,7 @@ def test_the_variable_that_names_the_interfaces(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_an_answer_that_cannot_be_repeated_is_forgotten() -> None:
-    """A question repeats all answers that are known. With a label that cannot be written none would
-    go out any more."""
+    """A question repeats all known answers: one that cannot be written would stop them all."""
     _asked, known = asyncio.run(_look_around(b"\x80".decode("utf-8", "replace") * 22, "Ana"))
     assert known == ["Ana"]
 

@@ -39,8 +39,7 @@ class Waits:
     """A relay; when somebody began to wait there, and what it then said."""
 
     answers: list[Connection | None]
-    """One for each time that somebody waits; None: it is not there. After the last one, nobody ever
-    comes."""
+    """One for each time that somebody waits; None: it is not there. Later nobody ever comes."""
     began: list[float] = field(default_factory=list)
     places: list[RelayPlace] = field(default_factory=list)
     servers: Servers = field(default_factory=lambda: Servers("", RELAY))

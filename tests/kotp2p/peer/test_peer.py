@@ -10,13 +10,13 @@ from kotp2p.game.steps import Finished
 from kotp2p.lineup.plan import find_line_up
 from kotp2p.mesh.gossip import AppendRecord, AskDecision, EndPeer, SendFrame, ShowNotice
 from kotp2p.mesh.reachability import QUIET_AFTER_SECONDS
-from kotp2p.peer.peer import AWAY_SECONDS, FOLLOWERS_SECONDS, LEAVE_SECONDS, Peer
+from kotp2p.peer.peer import AWAY_SECONDS, END_SECONDS, FOLLOWERS_SECONDS, LEAVE_SECONDS, Peer
 from kotp2p.referee.model.answers import Reroll
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import Quiet, Split
 from kotp2p.wire.entries import Answering, BodyKind, Entry, Head, Signed, sign_head
 from kotp2p.wire.frames import Ping, Want
-from kotp2p.wire.lineups import Change, CheatProof, Here, Ready, Reason, sign_wish
+from kotp2p.wire.lineups import Change, CheatProof, Here, Leave, Ready, Reason, sign_wish
 from tests.support import five_players
 from tests.support.hearing import hear_frame
 from tests.support.scribe import Scribe, rolling
@@ -288,36 +288,33 @@ def test_who_may_have_to_go_on_from_before_the_end_waits_five_minutes_for_others
     assert now == 1.0 + 300
 
 
-def with_a_forked_end(*confirmed: int, is_proven: bool = True) -> Peer:
-    """A peer at an end that these have confirmed, where the last decision has another answer."""
-    scribe = Scribe(4)
-    peer = at_the_end(scribe, 1, 2, 3)
+def other_last_answer(scribe: Scribe) -> Entry:
+    """Another answer to the last question of a game that others than seat 0 were asked."""
     entries = [Entry.parse(s) for s in scribe.log if s.kind is BodyKind.PLAY]
-    last = [e for e in entries if isinstance(e.payload, Answering) and e.seat != peer.seat][-1]
+    last = [e for e in entries if isinstance(e.payload, Answering) and e.seat > 0][-1]
     place = last.attempt, last.height, last.prev, last.seat
-    if is_proven:
-        other = Entry.sign(scribe.signers[last.seat], *place, Answering(Reroll((0,)), None))
-        hear_frame(peer, last.seat, other.signed, 2.0)
-        assert last.seat in peer.ledger.convicts
-    for seat in confirmed:
-        hear_frame(peer, seat, scribe.entry(seat).signed, 2.0)
-    return peer
+    return Entry.sign(scribe.signers[last.seat], *place, Answering(Reroll((0,)), None))
 
 
-@pytest.mark.parametrize("is_proven", [False, True])
-def test_who_is_ready_to_undo_an_end_takes_not_the_last_word_for_it(is_proven: bool) -> None:
-    """Others may assent, and rely on it."""
-    peer = with_a_forked_end(1, 2, 3, is_proven=is_proven)
-    assert peer.attempts.stands_still() == is_proven
-    assert peer.ledger.chain.is_over == (not is_proven)
+@pytest.mark.parametrize("is_forked", [False, True])
+def test_who_is_ready_to_undo_an_end_takes_not_the_last_word_for_it(is_forked: bool) -> None:
+    peer = at_the_end(scribe := Scribe(4), 1, 2, 3)
+    if is_forked:
+        hear_frame(peer, 1, other_last_answer(scribe).signed, 2.0)
+    for seat in (1, 2, 3):
+        hear_frame(peer, 1, scribe.entry(seat).signed, 2.0)
+    assert peer.attempts.stands_still() == is_forked
+    assert peer.ledger.chain.is_over == (not is_forked)
+    assert peer.attempts.confirming() == {0, 1, 2, 3}
 
 
 @pytest.mark.parametrize(("confirmed", "late"), [((), (2, 3)), ((2,), (3,))])
 def test_at_a_forked_end_who_has_not_signed_it_holds_up_those_that_go_back(
     confirmed: tuple[int, ...], late: tuple[int, ...]
 ) -> None:
-    """Who has signed it may have written the end already."""
-    peer = with_a_forked_end(*confirmed)
+    peer = at_the_end(scribe := Scribe(4), 1, 2, 3)
+    for entry in (other_last_answer(scribe), *map(scribe.entry, confirmed)):
+        hear_frame(peer, 1, entry.signed, 2.0)
     for now in range(2, 66):
         peer.tick(float(now))
         own = peer.attempts.own
@@ -325,6 +322,31 @@ def test_at_a_forked_end_who_has_not_signed_it_holds_up_those_that_go_back(
         said = peer.ledger.genesis.id, 1, own.attempt, own.lineup, bytes(8)
         hear_frame(peer, 1, Ready.sign(five_players.SIGNERS[1], *said).signed, float(now))
     assert peer.absence.offered.seats == late
+
+
+def test_who_has_written_the_end_and_shows_it_is_not_ready_to_undo_it() -> None:
+    peer = at_the_end(scribe := Scribe(4), 1, 2, 3)
+    peer.stays = True
+    for seat in (1, 2):
+        hear_frame(peer, 1, scribe.entry(seat).signed, 2.0)
+    while peer.deadline <= 1.0 + END_SECONDS:
+        peer.tick(peer.deadline)
+    peer.link_up(1, 2.0 + END_SECONDS)
+    hear_frame(peer, 1, other_last_answer(scribe).signed, 2.0 + END_SECONDS)
+    assert peer.ledger.convicts and not peer.attempts.stands_still()
+
+
+def test_an_end_that_convicts_its_signer_is_the_last_record() -> None:
+    scribe = Scribe(4)
+    scribe.until(rolling)
+    scribe.lose(3)
+    peer = at_the_end(scribe, 1, 2)
+    leave = Leave.sign(scribe.signers[2], scribe.game, 2, 0, 0)
+    for signed in (scribe.entry(1).signed, leave.signed, scribe.entry(2).signed):
+        peer.receive_frame(1, signed, 2.0)
+    peer.tick(2.0)
+    records = [e.signed.kind for e in peer.take_effects() if isinstance(e, AppendRecord)]
+    assert peer.ledger.convicts and records[-1] is BodyKind.PLAY
 
 
 def test_once_all_have_confirmed_the_end_nothing_more_is_taken_or_recorded() -> None:

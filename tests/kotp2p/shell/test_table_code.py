@@ -163,8 +163,7 @@ ORDER = sorted(genesis().keepers, key=lambda seat: (seat != HOST, seat))
 
 
 def seated(place: int) -> tuple[Here, list[bool]]:
-    """The process of the player who comes as the `place`th, and when it began and ended to
-    answer."""
+    """The process of the player who comes as the `place`th, and from when to when it answers."""
     here, said = Here(ORDER[place]), list[bool]()
     code = SimpleNamespace(
         known=CODE, can_answer=True, answer=lambda *, wanted: said.append(wanted)

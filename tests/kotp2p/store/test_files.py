@@ -310,8 +310,7 @@ def table_on_disk(folder: Path) -> TestTable:
 
 
 async def test_the_loop_waits_for_no_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A sync may take a second, on a memory card or a disk that somebody else fills: links and
-    clocks go on meanwhile."""
+    """A sync may take a second, as on a memory card: links and clocks go on meanwhile."""
     fsync, syncs_in_the_loop = os.fsync, list[bool]()
 
     def noted(descriptor: int) -> None:

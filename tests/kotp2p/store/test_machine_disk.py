@@ -303,8 +303,7 @@ def test_a_log_is_cut_before_the_record_of_which_a_block_is_lost(blocks: int) ->
 
 
 def test_of_a_block_that_was_synced_in_part_only_the_rest_is_lost() -> None:
-    """The rest begins with a record, as whole records are synced. It has more than the first zeros
-    of a length."""
+    """The rest begins with a record, and has more than the first zeros of a length."""
     for start in STARTS[1:-1]:
         end = start - start % BLOCK_BYTES + BLOCK_BYTES
         if end < len(LOG) and end - start >= 4:

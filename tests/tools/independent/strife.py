@@ -224,8 +224,7 @@ class Strife:
 
 
 def strifes(chance: Random, rule_sets: Sequence[str], tries: int) -> Iterator[bytes]:
-    """Logs that end in a record which is not taken, or in one that may undo what stands before it;
-    at last the whole log."""
+    """Logs that end in a record which is not taken, or may undo what is before it; the whole."""
     strife = Strife(chance, rule_sets)
     for _ in range(tries):
         record = strife.next()

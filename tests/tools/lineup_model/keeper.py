@@ -66,6 +66,7 @@ class Process:
     """Whether it has heard of a later process of its keeper."""
     quiet_until: float = 0.0
     written: Written | None = None
+    last_end: Entry | None = None
     splits: list[LineUp] = field(default_factory=list)
     """Line-ups that it refused to follow."""
     here_after: float = 0.0
@@ -191,7 +192,7 @@ class Process:
     def take(self, body: Body, now: float) -> bool:
         """Take a body. Return whether it is new and to be passed on."""
         self.now = now
-        if self.is_early_end(body) or not self.book.take(body):
+        if self.keeps_end(body) or not self.book.take(body):
             return False
         self.note_word(body)
         match body:
@@ -215,13 +216,15 @@ class Process:
             self.adopt()
         return True
 
-    def is_early_end(self, body: Body) -> bool:
+    def keeps_end(self, body: Body) -> bool:
         """Whether it is the one END that is missing while the end may be undone (rule 16)."""
         place, owing = self.line.last, self.line.owing()
         if place.step != Step.END or not (self.is_bound or self.ready is not None):
             return False
-        is_there = isinstance(body, Entry) and (body.height, body.prev) == place.at
-        return is_there and owing == [body.keeper]
+        if not isinstance(body, Entry) or (body.height, body.prev) != place.at:
+            return False
+        self.last_end = body if owing == [body.keeper] else self.last_end
+        return self.last_end is body
 
     def redraw_line(self) -> None:
         self.line = Line(self.lineup, self.book)

@@ -113,8 +113,7 @@ class Pace:
             self.fail(process)
 
     def next_time(self, process: Process, now: float) -> float:
-        """Return when it goes up without hearing anything; soon, if that time has passed while it
-        was quiet."""
+        """Return when it goes up without hearing anything; soon, if that time has passed."""
         if process.ready is None and not process.wants_line_up():
             return float("inf")
         if self.above(process):

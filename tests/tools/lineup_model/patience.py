@@ -102,7 +102,9 @@ class Patience:
             disturbs = disturbing(process)
             self.holding = holding_up(process) | disturbs & process.lineup.members
             if process.line.last.step == Step.END:  # who has signed it may have written the end
-                self.holding &= set(process.line.owing())
+                last, place = process.last_end, process.line.last.at
+                kept = {e.keeper for e in (last,) if e and (e.height, e.prev) == place}
+                self.holding &= set(process.line.owing()) - kept
             self.asking = disturbs - process.lineup.members
             self._unshared = not_sharing(process) - self.holding
             self._vanished = vanished(process)

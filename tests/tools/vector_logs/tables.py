@@ -14,8 +14,7 @@ MAX_TABLES_TRIED = 400
 
 
 def looking(ledger: Ledger, decision: decisions.Decision) -> answers.Answer:
-    """Keeps bolts, sweeps until a card that looks is for sale, and then one that copies it for
-    another seat, and looks."""
+    """Keeps bolts, sweeps until a card that looks is for sale, then one that copies it; looks."""
     match decision:
         case decisions.RollDecision(rolls_left=left, dice=faces) if left:
             dice = tuple(i for i, face in enumerate(faces) if face is not answers.Face.BOLT)
