@@ -17,7 +17,7 @@ from kotp2p.referee.model.answers import Answer, Peek
 from kotp2p.referee.model.decisions import BuyDecision, Decision
 from kotp2p.seams.commands import LeaveTable, LetBotPlay
 from kotp2p.seams.endings import EndKind
-from kotp2p.seams.notices import Cheated, LineUpBegun, SeatView, TopRevealed
+from kotp2p.seams.notices import Cheated, EvidenceKept, LineUpBegun, SeatView, TopRevealed
 from kotp2p.wire.crypto import Stream, contribution, exchange_public_key, seal
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import BodyKind, Entry, Share, Signed, parse_answer
@@ -194,7 +194,7 @@ async def named_by_all(cheat: type[Peer]) -> set[CheatKind]:
             continue  # the other one looked first
         assert {notice.seat for notice in named} == {seat}
         honest = {0, 1, 2} - {seat}
-        assert all(table.front(n).seen(Cheated) for n in honest)
+        assert all(table.front(n).seen(it) for n in honest for it in (Cheated, EvidenceKept))
         assert {table.endings[n].kind for n in honest} == {EndKind.FINISHED}
         return {notice.kind for notice in named}
     pytest.fail("nobody cheated")
