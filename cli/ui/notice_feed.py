@@ -186,8 +186,7 @@ class Audience:
     interfaces: Mapping[str, str] = field(default_factory=dict)
     """The interface of each address of this machine, so that a host can tell them apart."""
     lesson: RuleSet | None = None
-    """The rules that the reader is about to learn: a page comes before the game, and a coach in its
-    first turns."""
+    """The rules that the reader is about to learn, from a page and from a coach."""
     is_easy: bool = False
     """Whether the bots are easy, as in a first game."""
     is_new_guest: bool = False

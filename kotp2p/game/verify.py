@@ -48,8 +48,7 @@ class WrongAt:
     offset: int
     height: int | None = None
     seat: Seat | None = None
-    """The seat that has rightly signed what is wrong. None: it may be the fault of the writer of
-    the log."""
+    """The seat that has rightly signed what is wrong. None: who wrote the log may be at fault."""
     turn: int | None = None
     """The turn in which that height is; None without a height, 0 before the first one."""
 

@@ -25,6 +25,8 @@ from kotp2p.wire.lineups import LineUp, Plan, Ready, Reason
 
 FIRST_WAIT_SECONDS, MAX_WAIT_SECONDS = 1.0, 16.0
 """T: how long a keeper waits in an attempt. It doubles with each one that came to nothing."""
+WAITED_SECONDS = 60.0
+"""An attempt in which it has been READY for this long counts no more, unless all are."""
 MAX_QUICK_MOVES = 3
 """A keeper whose findings change goes up at once at most this often within one T."""
 FEW_ATTEMPTS = 8
@@ -60,6 +62,7 @@ class Attempts:
     _top: int = 1
     """The greatest attempt to which it has moved. To be READY like others above does not raise it,
     or a hostile one could use up all attempts."""
+    _ready_since: dict[int, float] = field(default_factory=dict)
     _came_at: float = 0.0
     _wait: float = FIRST_WAIT_SECONDS
     _moves: list[float] = field(default_factory=list)
@@ -257,7 +260,7 @@ class Attempts:
             ledger.is_stirred = self.is_bound or bool(self.bound_members())
             return None
         if self.own is None:
-            self.own, self._came_at = self._say_ready(found), now
+            self.own, self._came_at = self._say_ready(found, now), now
             self.deadline = min(self.deadline, now + 2 * self._wait)
         return self._assent(self._meet(found, now))
 
@@ -362,7 +365,8 @@ class Attempts:
             return None
         return find_line_up(ledger, plan, self.attempt)
 
-    def _say_ready(self, found: LineUp) -> Ready:
+    def _say_ready(self, found: LineUp, now: float) -> Ready:
+        self._ready_since[found.attempt] = now
         said = (self.ledger.genesis.id, self.seat, found.attempt, found.id, self.instance)
         self._ready_for[found.id] = ready = Ready.sign(self.signer, *said)
         self.accept_ready(ready)
@@ -380,7 +384,7 @@ class Attempts:
                 if other.id == said.lineup and self._has_same_plan(other, found):
                     if said.attempt not in used:
                         used.add(said.attempt)
-                        self._say_ready(other)
+                        self._say_ready(other, now)
                     if other.id in self._ready_for:
                         alike[said.attempt] = other
         members, bound = ledger.roster.members_after(found.plan), self._binding()
@@ -393,7 +397,12 @@ class Attempts:
             is_free = ready == len(members) and not ledger.seals.get(found.id)
             return ready, not is_free, -attempt if is_free else attempt
 
-        best = alike[max(alike, key=many)]
+        def counts(attempt: int) -> bool:
+            # Who was waited for there in vain may be READY elsewhere all the time.
+            is_new = now < self._ready_since[attempt] + WAITED_SECONDS
+            return attempt == found.attempt or is_new or many(attempt)[0] == len(members)
+
+        best = alike[max(filter(counts, alike), key=many)]
         if best is not found:
             self.attempt, self.own, self._came_at = best.attempt, self._ready_for[best.id], now
             self._find(now)
@@ -428,7 +437,7 @@ class Attempts:
             for attempt in [a for a in said if a <= self.ledger.attempt]:
                 del said[attempt]
         for name in [n for n, r in self._ready_for.items() if r.attempt <= self.ledger.attempt]:
-            del self._ready_for[name]
+            self._ready_since.pop(self._ready_for.pop(name).attempt, None)
         if not self.is_bound:
             self.ledger.note_free()
         self.ledger.is_stirred = True

@@ -113,8 +113,7 @@ class GuestLobby:
     _asked_at: float = math.inf
     """When a seat was asked for. A host that gives none, and yet pings, is left."""
     _leave_at: float = math.inf
-    """The player wants to leave, and this seat has signed a start. If it has not come to its end by
-    then, this seat leaves."""
+    """The player wants to leave, and this seat has signed a start: until when it waits for that."""
     _followed: FollowedStart | None = None
     _newest_start: int = 0
     _signed: list[FollowedStart] = field(default_factory=list)

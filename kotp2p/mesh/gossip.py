@@ -48,8 +48,7 @@ class AskDecision:
 
     place: Place
     seat: Seat
-    """Of this keeper, or one that it keeps: then a bot answers, or the second person at this
-    machine."""
+    """Of this keeper, or one for which a bot or the second person at this machine answers."""
     decision: Decision
 
 

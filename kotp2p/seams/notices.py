@@ -84,8 +84,7 @@ class Offer:
 
     seats: tuple[Seat, ...]
     can_go_on: bool
-    """Whether those who would stay are enough. Otherwise the players can wait, stop for today, or
-    leave."""
+    """Whether those who would stay are enough. Else the players can wait, adjourn, or leave."""
     yours: bool
     """Whether this seat has a say: it is a member of the line-up."""
 
@@ -399,8 +398,7 @@ class Flooded:
     count: int
     """How many were turned away within ten seconds."""
     players_have_passes: bool = True
-    """Players come in whatever strangers do. Not in the lobby of an open table, where anybody may
-    be a player."""
+    """Players come in whatever strangers do; not so in the lobby of an open table."""
 
 
 # -- the lobby ---------------------------------------------------------------------------

@@ -27,8 +27,7 @@ class FaultOfFile(StrEnum):
     SYSTEM = "system"
     CONTENT = "content"
     UNBEGUN = "unbegun"
-    """It is the log of a game, and says nothing: the game was broken off as it began, or the log is
-    lost."""
+    """The log of a game that says nothing: it was broken off as it began, or the log is lost."""
     EARLIER = "earlier"
     """An earlier version of the program has written it, in a form that this one does not read."""
     NEWER = "newer"
@@ -277,8 +276,7 @@ class World:
     profile: str
     today: Callable[[], str]
     wall_clock: Callable[[], float] = _time_of_run
-    """Seconds of a clock that goes on while the machine sleeps. Only its jumps matter, never the
-    time that it shows."""
+    """Seconds of a clock that goes on while the machine sleeps. Only its jumps matter."""
     security: Security | None = None
     """None: links are bare streams, as within one process."""
     rendezvous: Rendezvous | None = None

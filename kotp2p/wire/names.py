@@ -98,8 +98,7 @@ class NameCharacters:
     ranges: tuple[tuple[int, NameSign], ...]
     """For each start: the last code point, and what all the characters are."""
     look_points: dict[str, list[str]]
-    """For a character that looks like others: the code points of its looks, as they stand in the
-    file."""
+    """For a character that looks like others: the code points of its looks, as in the file."""
 
     def find(self, sign: str) -> NameSign | None:
         """Return the character as part of a name; None if no name has it."""

@@ -46,8 +46,7 @@ class LyingRoom(Room):
 
 
 def with_players(charter: Charter, players: tuple[Player, ...], host: int = 0) -> Charter:
-    """The charter with other seats, and all that follows from them made right. Who has the key of
-    the host is kept by the host."""
+    """The charter with other seats, and all that follows made right; the host keeps its key's."""
     key = players[host].key
     kept = tuple(
         replace(p, keeper=host if p.key == key else seat) for seat, p in enumerate(players)

@@ -7,8 +7,7 @@ NO_SERVERS = {"mailbox": "", "relay": ""}
 
 
 def write_settings(home: Path, **values: str) -> str:
-    """Write the settings; return the path, for `KOTP2P_CONFIG`. No server is set unless one is
-    named."""
+    """Write the settings, without a server unless one is named; return `KOTP2P_CONFIG`."""
     home.mkdir(parents=True, exist_ok=True)
     path = home / "settings.toml"
     given = {name: value for name, value in values.items() if value}

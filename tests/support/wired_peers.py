@@ -32,8 +32,7 @@ def replayed(log: Iterable[Signed]) -> Ledger:
 
 
 class WiredPeers:
-    """All seats are linked to each other. A link that a peer closes is made again at the next tick,
-    as a hostile seat dials again."""
+    """All seats are linked to each other. A link that a peer closes is made again at once."""
 
     def __init__(self, *hostile: Seat, logs: Sequence[list[Signed]] = ()) -> None:
         """`logs`: of an earlier day, by seat, from which all of them go on."""

@@ -328,8 +328,7 @@ def test_it_does_not_show_that_each_record_is_rightly_signed() -> None:
 
 
 def test_a_log_that_changes_the_game_is_refused() -> None:
-    """Whatever becomes of the records, a log that is taken tells only what its seats have signed,
-    in the order in which they have."""
+    """A log that is taken tells only what its seats have signed, in the order of their words."""
     originals = tuple(vector_log(name) for name in (*QUARRELS, "two"))
     said = {(s.kind, s.body) for log in originals for s in records(log)}
     heads = {head for log in originals for head in heads_of(log)}

@@ -52,8 +52,7 @@ async def test_both_sides_have_the_same_binding_and_no_other_link_has_it() -> No
 @pytest.mark.parametrize("holds_nothing", [False, True], ids=["a network", "full buffers"])
 @pytest.mark.virtual_time
 async def test_bytes_go_both_ways_and_more_than_a_record(holds_nothing: bool) -> None:
-    """Where the buffers on the way are full, a side whose words wait still hears the other one:
-    otherwise both would wait for ever."""
+    """Where buffers are full, a side whose words wait hears the other, or both wait for ever."""
     here, there = await opened(holds_nothing=holds_nothing)
     data = os.urandom(300_000)
 
@@ -123,8 +122,7 @@ async def test_a_guest_without_the_secret_is_not_let_in_and_can_tell(
 async def test_a_machine_with_any_calendar_clock_is_let_in(
     first: int, last: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Certificates that are over, or not valid yet, look to this clock as ours look to a clock that
-    shows 2051 or 1970."""
+    """They look to this clock as our certificates look to one that shows 2051 or 1970."""
     monkeypatch.setattr(certificates, "_FROM", datetime(first, 1, 1))
     monkeypatch.setattr(certificates, "_UNTIL", datetime(last, 1, 1))
     here, there = await opened()

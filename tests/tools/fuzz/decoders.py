@@ -131,8 +131,7 @@ def signed_start(data: bytes) -> bool:
 
 
 def stream(data: bytes, chance: random.Random, limit: int = MAX_FRAME_BYTES) -> bool:
-    """The same bodies and the same error however the bytes are cut; never more is held than one
-    frame and what came with it."""
+    """The same bodies and error however the bytes are cut; at most a frame and a rest are held."""
     whole, pieces = FrameDecoder(limit), FrameDecoder(limit)
     wanted, in_one = _fed(whole, data)
     got: list[bytes] = []

@@ -19,6 +19,7 @@ from tests.tools.lineup_model.positions import DRAWS, GATHERS, KIND_OF, Phase, S
 QUIET = 3.0
 """Seconds for which a process that came back signs nothing (rule 12)."""
 END_AFTER, END_AT_LAST = 60.0, 300.0
+WAITED = 60.0
 """Seconds after which the end is written with the signatures that are there (rule 16).
 
 The first while no line-up is called for, the second by everybody, also by who is bound.
@@ -60,6 +61,7 @@ class Process:
     own: Ready | None = None
     """What it has last been READY to since a line-up has begun, in memory only."""
     said: dict[int, Ready] = field(default_factory=dict)
+    said_at: dict[int, float] = field(default_factory=dict)
     """What it has been READY to, by attempt, in memory only."""
     has_left: bool = False
     stopped: bool = False
@@ -382,6 +384,7 @@ class Process:
 
     def say_ready(self, found: LineUp, sent: list[Body]) -> Ready:
         self.said[found.attempt] = Ready(self.me, found.attempt, found.number, self.instance)
+        self.said_at[found.attempt] = self.now
         self.say(self.said[found.attempt], sent)
         return self.said[found.attempt]
 
@@ -414,7 +417,11 @@ class Process:
             is_free = ready == len(up.members) and not self.book.assents.get(up)
             return ready, not is_free, -attempt if is_free else attempt
 
-        best = max(alike, key=many)
+        def counts(attempt: int) -> bool:
+            is_new = self.now < self.said_at.get(attempt, self.now) + WAITED
+            return attempt == found.attempt or is_new or many(attempt)[0] == len(found.members)
+
+        best = max(filter(counts, alike), key=many)
         if best != found.attempt:
             self.pace.attempt, self.pace.came, self.own = best, self.now, self.said[best]
             self.found = self.find()
