@@ -88,4 +88,11 @@ class Here(NamedTuple):
     """Keeps a HERE from being equal to a tuple of another kind."""
 
 
-Body = Entry | Ready | Assent | Leave | Wish | Here
+class Proof(NamedTuple):
+    """What convicts a keeper. It travels as one, so that nobody forgets half of it."""
+
+    keeper: int
+    bodies: tuple[Entry | Assent | Leave, ...]
+
+
+Body = Entry | Ready | Assent | Leave | Wish | Here | Proof

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Set
 from dataclasses import dataclass, field
 from itertools import combinations
 
-from tests.tools.lineup_model.bodies import Assent, Body, Entry, Here, Leave, Ready, Wish
+from tests.tools.lineup_model.bodies import Assent, Body, Entry, Here, Leave, Proof, Ready, Wish
 from tests.tools.lineup_model.lineups import LineUp, is_enough
 from tests.tools.lineup_model.positions import ILLEGAL
 
@@ -44,7 +44,7 @@ class Book:
     """Keeper -> where it has signed two different entries."""
     offences: set[int] = field(default_factory=set)
     """Who has signed what the referee refuses. It convicts on the line that it stands on."""
-    proofs: dict[int, tuple[Body, ...]] = field(default_factory=dict)
+    proofs: dict[int, tuple[Entry | Assent | Leave, ...]] = field(default_factory=dict)
     """Of whom anything but an offence convicts: what does. It is told like all facts."""
 
     def take(self, body: Body) -> bool:
@@ -72,6 +72,10 @@ class Book:
                     self.wishes[body.keeper] = body
             case Here():
                 self.heres[body.keeper] = max(body.instance, self.heres.get(body.keeper, 0))
+            case Proof():
+                self.proofs.setdefault(body.keeper, body.bodies)
+                for shown in body.bodies:
+                    self.take(shown)
         return True
 
     def _take_entry(self, e: Entry) -> None:
@@ -130,7 +134,7 @@ class Book:
             if proof is not None:
                 self.proofs[keeper] = proof
 
-    def _contradictions(self, keeper: int) -> Iterator[tuple[Body, ...]]:
+    def _contradictions(self, keeper: int) -> Iterator[tuple[Entry | Assent | Leave, ...]]:
         assents = [Assent(keeper, up) for ups in self.signed[keeper].values() for up in ups]
         entries, leaves = self.wrote[keeper].items(), self.all_leaves.get(keeper, [])
         for ups in self.signed[keeper].values():

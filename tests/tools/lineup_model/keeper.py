@@ -7,14 +7,14 @@ import math
 from dataclasses import dataclass, field
 from random import Random
 
-from tests.tools.lineup_model.bodies import Assent, Body, Entry, Here, Kind, Leave, Ready, Wish
+from tests.tools.lineup_model.bodies import Assent, Body, Entry, Here, Leave, Proof, Ready, Wish
 from tests.tools.lineup_model.book import Book
-from tests.tools.lineup_model.finding import AHEAD, Finder, refuses
+from tests.tools.lineup_model.finding import Finder, refuses
 from tests.tools.lineup_model.line import Line, Place, what_is_owed
-from tests.tools.lineup_model.lineups import FOR_GOOD, Archive, LineUp, Why
+from tests.tools.lineup_model.lineups import Archive, LineUp, Why
 from tests.tools.lineup_model.pace import FEW, Pace
 from tests.tools.lineup_model.patience import Patience
-from tests.tools.lineup_model.positions import DRAWS, GATHERS, KIND_OF, Phase, Step
+from tests.tools.lineup_model.positions import DRAWS, GATHERS, KIND_OF, Step
 
 QUIET = 3.0
 """Seconds for which a process that came back signs nothing (rule 12)."""
@@ -199,16 +199,15 @@ class Process:
         self.note_word(body)
         match body:
             case Entry():
-                if len(self.book.entries[body.attempt, body.height, body.prev, body.keeper]) > 1:
-                    self.redraw_line()
-                elif (body.height, body.prev) == self.line.last.at:
-                    self.move()
+                self.note_entry(body)
             case Assent():
                 if body.keeper == self.me:
                     self.bound = max(self.bound, body.lineup.attempt)
                 self.adopt()
             case Leave() | Wish():
                 self.adopt()
+            case Proof():
+                self.redraw_line()
             case Here():
                 if body.keeper == self.me and body.instance > self.instance:
                     self.stopped = True
@@ -217,6 +216,12 @@ class Process:
         if self.book.cheats or self.line.offenders:
             self.adopt()
         return True
+
+    def note_entry(self, body: Entry) -> None:
+        if len(self.book.entries[body.attempt, body.height, body.prev, body.keeper]) > 1:
+            self.redraw_line()
+        elif (body.height, body.prev) == self.line.last.at:
+            self.move()
 
     def keeps_end(self, body: Body) -> bool:
         """Whether it is the one END that is missing while the end may be undone (rule 16)."""
@@ -516,6 +521,3 @@ class Process:
             last + min(AGAIN_AFTER * 2 ** (n - 1), AGAIN_AT_MOST) for n, last in self.named.values()
         ]
         return min((t for t in times if t > self.now), default=self.now + 3600.0)
-
-
-__all__ = ["AHEAD", "FOR_GOOD", "Kind", "Phase", "Process"]

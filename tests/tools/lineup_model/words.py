@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from tests.tools.lineup_model.bodies import Assent, Body, Here, Ready, Wish
+from tests.tools.lineup_model.bodies import Assent, Body, Here, Proof, Ready, Wish
 
 if TYPE_CHECKING:
     from tests.tools.lineup_model.keeper import Process
@@ -46,6 +46,12 @@ class Words:
         newest_alone = isinstance(body, Wish | Here)
         self.kept[(type(body), body.keeper) if newest_alone else body] = body
         return self.tell_some(process, body.keeper)
+
+    def prove(self, process: Process) -> list[Body]:
+        """Return what convicts those whose proof this process has not told."""
+        book = process.book
+        proofs = [Proof(keeper, bodies) for keeper, bodies in book.proofs.items()]
+        return [proof for proof in proofs if book.take(proof)]
 
     def tell_some(self, process: Process, *authors: int) -> list[Body]:
         """Return as many of the words that wait as the budgets allow."""

@@ -190,7 +190,7 @@ class World:
 
     def pass_on(self, body: Body, r: Running) -> None:
         """Pass on what came, now or when the budget of its author allows it."""
-        told = r.words.pass_on(body, r.process)
+        told = r.words.prove(r.process) + r.words.pass_on(body, r.process)
         if told:
             self.send(with_assents(told, r.process), r)
 
