@@ -29,8 +29,7 @@ spare = os.dup(command), os.dup(answers)
 os.dup2(spare[0], 3), os.dup2(spare[1], 4)
 os.execv(sys.argv[3], sys.argv[3:])
 """
-"""Starts the browser with its pipes at 3 and 4, where it looks for them. The copies are numbered
-above both."""
+"""Starts the browser with its pipes at 3 and 4; the copies are numbered above both."""
 
 
 def find_browser() -> str | None:

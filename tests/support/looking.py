@@ -1,5 +1,4 @@
-"""Looks for tables on the network of its process, and prints them: `python -m
-tests.support.looking SECONDS`."""
+"""Prints the tables of this network: `python -m tests.support.looking SECONDS`."""
 
 import json
 import os

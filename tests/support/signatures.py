@@ -11,8 +11,7 @@ from kotp2p.wire import crypto, entries, genesis
 VERIFIERS = (entries, genesis, handshake)
 """Modules that check signatures."""
 checked_once = functools.lru_cache(100_000)(crypto.is_valid_signature)
-"""One signature is checked by all peers of a table, here in one process: it is right or wrong for
-all of them."""
+"""All peers check one signature, here in one process: it is right or wrong for all of them."""
 
 
 @contextmanager

@@ -131,10 +131,7 @@ def code_lines(module: Module) -> int:
 
 
 def lines_of_source(root: Path) -> tuple[int, int]:
-    """Return the lines of all packages, and of the core, which is all but the wing.
-
-    All lines count, of empty modules too.
-    """
+    """Return the lines of all packages, and of the core, which is all but the wing."""
     whole = core = 0
     for path in (path for package in PACKAGES for path in (root / package).rglob("*.py")):
         lines = path.read_text("utf-8").count("\n")

@@ -37,8 +37,7 @@ def executed_lines(work: Callable[[], object]) -> int:
 
 TURNS = (15, 30, 60)
 MOST_GROWTH = 2.8
-"""What is linear in the turns grows by 2 from the first step to the second, what is quadratic
-by 4."""
+"""From the first step to the second what is linear grows by 2, what is quadratic by 4."""
 
 
 @cache

@@ -1,7 +1,4 @@
-"""JSON lines of logs under fuzz: mutated logs that are exported.
-
-A log that can be read comes back from its lines, byte by byte, however wrong it is.
-"""
+"""Mutated logs that are exported: what can be read comes back byte by byte, however wrong."""
 
 import random
 

@@ -1,2 +1,1 @@
-"""Whole games written out: inputs, events, digests. `python -m tests.tools.golden` writes them
-anew."""
+"""Whole games: inputs, events, digests. `python -m tests.tools.golden` writes them anew."""

@@ -287,10 +287,7 @@ class World:
                 self._post(self.now + self._delay(), r, body)
 
     def exchange(self, words: bool = False) -> None:
-        """Let processes that are not at one place tell each other what they know.
-
-        Words are told where there is a new link.
-        """
+        """Let processes that are not at one place tell what they know, `words` at new links."""
         here = [r for r in self.running if r.here and not r.asleep]
         known: dict[Body, None] = {}
         for r in here:

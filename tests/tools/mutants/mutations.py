@@ -1,7 +1,4 @@
-"""The faults that are put into a module: one change of its syntax tree each.
-
-Scope: the operators, and a whole module with one change as code.
-"""
+"""The faults that are put into a module, one change of its syntax tree each."""
 
 import ast
 from collections import Counter

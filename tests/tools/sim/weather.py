@@ -1,7 +1,4 @@
-"""What strikes machines, links and people while a simulated game goes on.
-
-Scope: the faults of a walk, and how they are mended.
-"""
+"""What strikes machines, links and people while a simulated game goes on, and their repair."""
 
 import itertools
 from collections import Counter
