@@ -37,17 +37,10 @@ from kotp2p.seams.notices import SeatView, TableCode
 from kotp2p.seams.world import Connection
 from kotp2p.shell.run import SeatWish, join
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
+from tests.support import memory_world
 from tests.support.courses import digest_of
 from tests.support.memory_mailbox import MemoryMailboxes
 from tests.support.memory_tables import HOST, PORT, TestTable, refuse
-from tests.support.memory_world import (
-    MemoryHost,
-    MemoryLan,
-    MemoryNet,
-    MemoryStream,
-    memory_disk,
-    seeded,
-)
 from tests.support.onlookers import Onlooker, Watching
 from tests.support.paths import ROOT
 from tests.support.tool_line import tool_parser
@@ -141,7 +134,7 @@ class Relays(MemoryMailboxes):
     """A mailbox server, and a relay at which two meet."""
 
     servers: Servers = field(default_factory=lambda: Servers("ws://box.test/v1", "tcp:re.test:1"))
-    net: MemoryNet = field(default_factory=MemoryNet)
+    net: memory_world.MemoryNet = field(default_factory=memory_world.MemoryNet)
     way: float = 0.0
     """From the machine that asks; no two are alike."""
 
@@ -161,7 +154,7 @@ class Relays(MemoryMailboxes):
 
 
 @dataclass
-class RelayedHost(MemoryHost):
+class RelayedHost(memory_world.MemoryHost):
     boxes: Relays
 
     async def dial(self, address: str, port: int) -> Connection:
@@ -191,7 +184,10 @@ class Walk(TestTable):
         self.hidden = {f"10.0.0.{n + 1}" for n in range(4)} if one.random() < 0.3 else set[str]()
         self.net.undialable |= self.hidden
         self.present, self.watchers, self.slept = set[int](), 0, [0.0] * 4
-        servers, lan = Relays(net=self.net), MemoryLan(one.choice(("", "", "no multicast")))
+        servers, lan = (
+            Relays(net=self.net),
+            memory_world.MemoryLan(one.choice(("", "", "no multicast"))),
+        )
         for n in range(self.people):
             front = one.choice((Slow, Staying))(f"{self.number} {n}", 0.7 + 0.313 * n)
             self.fronts[n] = cast(Any, Noting(front, self.diary, n))
@@ -212,13 +208,15 @@ class Walk(TestTable):
     async def run_walk(self) -> list[str]:
         with (
             short_rules(),
-            patch.object(MemoryStream, "send_all", lambda *given: self._send_all(*given)),
+            patch.object(
+                memory_world.MemoryStream, "send_all", lambda *given: self._send_all(*given)
+            ),
             trio.move_on_after(LONGEST_SECONDS),
         ):
             async with trio.open_nursery() as self.nursery:
                 await self._walk()
         for n in range(self.people):
-            disk = memory_disk(self.world_of(n))
+            disk = memory_world.memory_disk(self.world_of(n))
             files = [(path, disk.files[path]) for path in sorted(disk.files)]
             self.diary.note(n, "has", files, disk.links, disk.locks, disk.removed)
         self.diary.note("all", "listen", sorted(self.net.listening))
@@ -294,7 +292,7 @@ class Walk(TestTable):
 
     def _loses_files(self, n: int) -> None:
         self.kill(n)
-        disk = memory_disk(self.world_of(n))
+        disk = memory_world.memory_disk(self.world_of(n))
         for path in [path for path in disk.files if "games" in path.parts]:
             del disk.files[path]
         disk.links.clear()
@@ -321,7 +319,7 @@ class Walk(TestTable):
         self.net.cut(f"10.0.0.{n + 1}", f"10.0.0.{other + 1}")
         self.nursery.start_soon(self._mends, self.chance.choice((0.5, 3.0, 20.0, 50.0)))
 
-    async def _send_all(self, stream: MemoryStream, data: bytes) -> None:
+    async def _send_all(self, stream: memory_world.MemoryStream, data: bytes) -> None:
         """Take a time on the way that no other pair of machines has."""
         await trio.lowlevel.checkpoint()
         pairs = [made[:2] if stream is made[2] else made[1::-1]
@@ -410,7 +408,7 @@ def entropy_of(seed: str) -> Callable[[int], bytes]:
     def entropy(size: int) -> bytes:
         task = trio.lowlevel.current_task()
         drawn[task] += 1
-        return seeded(f"{seed} {_now()} {drawn[task]}")(size)
+        return memory_world.seeded(f"{seed} {_now()} {drawn[task]}")(size)
 
     return entropy
 

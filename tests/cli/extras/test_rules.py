@@ -6,13 +6,6 @@ from functools import partial
 import pytest
 
 from kotp2p.cli.extras.book import rulebook
-from kotp2p.cli.extras.book.rulebook import (
-    cards_called,
-    find_rulings,
-    parse_rules,
-    says_any,
-    strip_markup,
-)
 from kotp2p.cli.text.player_rules import all_names, cards_and_tiles
 from kotp2p.referee.box.rulesets import RULE_SETS
 from tests.support.command_line import run
@@ -56,7 +49,7 @@ Ten steps.
 def shown(rule_set: str | None = None) -> list[str]:
     return [
         line
-        for section in parse_rules(BOOK, rule_set)
+        for section in rulebook.parse_rules(BOOK, rule_set)
         for line in [section.heading, *(block.text for block in section.blocks)]
     ]
 
@@ -91,7 +84,7 @@ def test_a_rule_set_leaves_out_what_is_about_others() -> None:
 
 
 def test_emphasis_is_not_taken_for_a_product() -> None:
-    assert strip_markup("2 * 3 * 4, `code`, *so*, **so**") == "2 * 3 * 4, code, so, so"
+    assert rulebook.strip_markup("2 * 3 * 4, `code`, *so*, **so**") == "2 * 3 * 4, code, so, so"
 
 
 def test_what_is_installed_is_the_one_rulebook() -> None:
@@ -196,20 +189,24 @@ def test_every_card_finds_its_rulings(rule_set: str) -> None:
     blocks = [block for one in sections for block in one.blocks]
     for card in cards_and_tiles(RULE_SETS[rule_set]):
         for name in all_names(card):
-            called = cards_called(name, RULE_SETS[rule_set])
+            called = rulebook.cards_called(name, RULE_SETS[rule_set])
             assert card.key in [one.key for one in called], name
-            found = [b for one in find_rulings(sections, called) for b in one.blocks]
+            found = [b for one in rulebook.find_rulings(sections, called) for b in one.blocks]
             names = frozenset(other for one in called for other in all_names(one))
-            assert all(block in found for block in blocks if says_any(block.text, names)), name
+            assert all(
+                block in found for block in blocks if rulebook.says_any(block.text, names)
+            ), name
             assert found, name
 
 
 def test_a_name_within_a_longer_name_is_another_card() -> None:
     text = "Rooting for the Underdog and Underdog: Heal, Healing Ray, Rapid Healing"
     for name in ("Rooting for the Underdog", "Underdog", "Heal", "Healing Ray", "Rapid Healing"):
-        assert says_any(text, frozenset({name})), name
-    assert not says_any("Healing Ray, Full Regeneration", frozenset({"Heal", "Regeneration"}))
-    assert says_any("two Extra Heads heal", frozenset({"Extra Head"}))
+        assert rulebook.says_any(text, frozenset({name})), name
+    assert not rulebook.says_any(
+        "Healing Ray, Full Regeneration", frozenset({"Heal", "Regeneration"})
+    )
+    assert rulebook.says_any("two Extra Heads heal", frozenset({"Extra Head"}))
 
 
 def test_the_name_of_a_card_finds_its_rulings_in_the_rulebook() -> None:

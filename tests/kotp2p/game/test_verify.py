@@ -9,15 +9,6 @@ from pathlib import Path
 import pytest
 
 from kotp2p.game import verify
-from kotp2p.game.verify import (
-    Comparison,
-    LogReading,
-    Relation,
-    Report,
-    Result,
-    compare_copies,
-    verify_log,
-)
 from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.records import HEAD_BYTES, RecordReader, read_salt
 from tests.support.five_players import at_a_decision
@@ -61,15 +52,15 @@ def rewritten(log: bytes, order: list[int]) -> bytes:
 
 def test_both_logs_are_sound_as_they_are() -> None:
     for data in (short_log(), long_log()):
-        report = verify_log(data)
-        assert report.result is Result.SOUND, report.reason
+        report = verify.verify_log(data)
+        assert report.result is verify.Result.SOUND, report.reason
         assert report.winners is not None
         assert not report.torn
-    assert verify_log(long_log()).confirmed_by == (0, 1, 2)
+    assert verify.verify_log(long_log()).confirmed_by == (0, 1, 2)
 
 
-def wrong_at(report: Report) -> int:
-    assert report.result is Result.WRONG, report
+def wrong_at(report: verify.Report) -> int:
+    assert report.result is verify.Result.WRONG, report
     assert report.wrong_at is not None
     return report.wrong_at.record
 
@@ -79,9 +70,9 @@ def test_every_flipped_byte_is_found_in_its_record() -> None:
     starts = offsets(data)
     for at in range(len(data)):
         flipped = data[:at] + bytes((data[at] ^ 0x40,)) + data[at + 1 :]
-        report = verify_log(flipped)
+        report = verify.verify_log(flipped)
         if at < HEAD_BYTES:
-            assert report.result is Result.UNREADABLE, at
+            assert report.result is verify.Result.UNREADABLE, at
         else:
             where = max(i for i, start in enumerate(starts) if start <= at)
             assert wrong_at(report) == where, at
@@ -92,8 +83,8 @@ def test_every_flipped_byte_is_found_in_its_record() -> None:
 def test_a_log_cut_anywhere_is_unfinished_and_in_the_head_unreadable() -> None:
     data = short_log()
     for size in range(len(data)):
-        expected = Result.UNREADABLE if size < HEAD_BYTES else Result.UNFINISHED
-        report = verify_log(data[:size])
+        expected = verify.Result.UNREADABLE if size < HEAD_BYTES else verify.Result.UNFINISHED
+        report = verify.verify_log(data[:size])
         assert report.result is expected, size
         assert report.wrong_at is None
 
@@ -102,9 +93,9 @@ def test_an_unfinished_log_says_what_it_lacks() -> None:
     """A game that is over lacks the signatures under its end."""
     data = short_log()
     *_, before_the_end, _ = offsets(data)
-    assert verify_log(data[:before_the_end]).reason == "nobody has confirmed the end"
+    assert verify.verify_log(data[:before_the_end]).reason == "nobody has confirmed the end"
     half = offsets(data)[len(offsets(data)) // 2]
-    assert verify_log(data[:half]).reason == "the log ends before the game"
+    assert verify.verify_log(data[:half]).reason == "the log ends before the game"
 
 
 def test_repeated_or_removed_records_are_found_though_all_checksums_are_right() -> None:
@@ -112,10 +103,10 @@ def test_repeated_or_removed_records_are_found_though_all_checksums_are_right() 
     count = len(records_of(data))
     for i in range(count):
         repeated = [*range(i + 1), *range(i, count)]
-        assert wrong_at(verify_log(rewritten(data, repeated))) == i + 1
+        assert wrong_at(verify.verify_log(rewritten(data, repeated))) == i + 1
         if 0 < i < count - 1:  # the first one only names the program that has written it
             removed = [n for n in range(count) if n != i]
-            assert verify_log(rewritten(data, removed)).result is Result.WRONG
+            assert verify.verify_log(rewritten(data, removed)).result is verify.Result.WRONG
 
 
 @pytest.mark.parametrize(
@@ -130,7 +121,7 @@ def test_repeated_or_removed_records_are_found_though_all_checksums_are_right() 
 def test_a_wrong_record_is_told_with_its_height_seat_and_turn_as_far_as_it_has_them(
     name: str, place: tuple[int | None, ...]
 ) -> None:
-    at = verify_log(vector_log(name)).wrong_at
+    at = verify.verify_log(vector_log(name)).wrong_at
     assert at is not None
     assert (at.height, at.seat, at.turn) == place
 
@@ -144,8 +135,8 @@ def test_anything_else_is_unreadable_and_accuses_nobody() -> None:
         b"PK\x03\x04" * 100,
         bytes(later[:HEAD_BYTES])[:-1] + b"\0",
     ):
-        report = verify_log(data)
-        assert report.result is Result.UNREADABLE
+        report = verify.verify_log(data)
+        assert report.result is verify.Result.UNREADABLE
         assert report.reason
         assert report.wrong_at is None
 
@@ -156,8 +147,8 @@ def test_anything_else_is_unreadable_and_accuses_nobody() -> None:
 WRITTEN = sorted((VECTORS / "logs").glob("*.kotlog"))
 
 
-def read_in_pieces(data: bytes, pieces: random.Random, most: int) -> LogReading:
-    reading = LogReading(b"", grows=True)
+def read_in_pieces(data: bytes, pieces: random.Random, most: int) -> verify.LogReading:
+    reading = verify.LogReading(b"", grows=True)
     at = 0
     while at < len(data) and not reading.is_over:
         size = pieces.randint(1, most)
@@ -171,13 +162,16 @@ def read_in_pieces(data: bytes, pieces: random.Random, most: int) -> LogReading:
 @pytest.mark.parametrize("path", WRITTEN, ids=lambda path: path.stem)
 def test_the_verdict_on_pieces_is_that_on_the_whole(path: Path) -> None:
     data = path.read_bytes()
-    found, whole = read_in_pieces(data, random.Random(path.stem), 700).report(), verify_log(data)
+    found, whole = (
+        read_in_pieces(data, random.Random(path.stem), 700).report(),
+        verify.verify_log(data),
+    )
     # Whether a tail is torn is known only where nothing more can come.
     assert replace(found, torn=whole.torn) == whole
 
 
 def test_a_piece_of_the_head_is_waited_for() -> None:
-    data, reading = short_log(), LogReading(b"", grows=True)
+    data, reading = short_log(), verify.LogReading(b"", grows=True)
     reading.feed(data[: HEAD_BYTES - 1])
     assert reading.read_record() is None
     assert (reading.offset, reading.unread, reading.is_over) == (0, HEAD_BYTES - 1, False)
@@ -187,7 +181,7 @@ def test_a_piece_of_the_head_is_waited_for() -> None:
 
 def test_a_piece_of_a_record_is_waited_for() -> None:
     data = short_log()
-    reading = LogReading(b"", grows=True)
+    reading = verify.LogReading(b"", grows=True)
     reading.feed(data[:-1])
     read = 0
     while reading.read_record() is not None:
@@ -205,59 +199,61 @@ def test_a_piece_of_a_record_is_waited_for() -> None:
 
 def test_a_copy_is_the_same_as_itself() -> None:
     for data in (long_log(), golden_log("absent")):
-        assert compare_copies(data, data).relation is Relation.SAME
+        assert verify.compare_copies(data, data).relation is verify.Relation.SAME
 
 
 def test_a_copy_that_is_cut_ends_earlier_and_nobody_has_signed_both() -> None:
     data = golden_log("absent")
     at = offsets(data)
-    report = verify_log(data)
+    report = verify.verify_log(data)
     for copy in (data[: at[2]], data[: at[len(at) // 2]], without_end(data)):
-        found = compare_copies(data, copy)
-        assert found.relation is Relation.EARLIER
+        found = verify.compare_copies(data, copy)
+        assert found.relation is verify.Relation.EARLIER
         assert not found.signed_both
         assert found.turn <= report.turns
-    assert compare_copies(data, without_end(data)).turn == report.turns
-    assert compare_copies(data, data[: at[2]]) == Comparison(Relation.EARLIER, 0, 0)
+    assert verify.compare_copies(data, without_end(data)).turn == report.turns
+    assert verify.compare_copies(data, data[: at[2]]) == verify.Comparison(
+        verify.Relation.EARLIER, 0, 0
+    )
 
 
 def test_a_copy_without_a_record_ends_at_the_start() -> None:
-    assert compare_copies(long_log(), long_log()[:60]).height == 0
+    assert verify.compare_copies(long_log(), long_log()[:60]).height == 0
 
 
 def test_copies_without_a_step_are_the_same_before_the_first_turn() -> None:
     data = long_log()
     begun = data[: offsets(data)[2]]
-    assert compare_copies(begun, begun) == Comparison(Relation.SAME, 0, 0)
+    assert verify.compare_copies(begun, begun) == verify.Comparison(verify.Relation.SAME, 0, 0)
 
 
 def test_copies_part_where_a_seat_has_answered_twice() -> None:
     one, other, before = parted_logs()
     ledger, seat = at_a_decision()
-    assert compare_copies(one, other) == Comparison(
-        Relation.PARTED, ledger.height, ledger.chain.turns, (seat,)
+    assert verify.compare_copies(one, other) == verify.Comparison(
+        verify.Relation.PARTED, ledger.height, ledger.chain.turns, (seat,)
     )
     for log in (one, other):
-        assert compare_copies(log, before).relation is Relation.EARLIER
+        assert verify.compare_copies(log, before).relation is verify.Relation.EARLIER
 
 
 def test_a_wrong_copy_is_compared_up_to_its_wrong_record() -> None:
     data = long_log()
     half = offsets(data)[20]
-    found = compare_copies(data, data[:half] + b"\xff" * 40)
-    assert found.relation is Relation.EARLIER
-    assert found == compare_copies(data, data[:half])
+    found = verify.compare_copies(data, data[:half] + b"\xff" * 40)
+    assert found.relation is verify.Relation.EARLIER
+    assert found == verify.compare_copies(data, data[:half])
 
 
 @pytest.mark.parametrize("name", ["back", "convicted-far-back", "replaced"])
 def test_a_copy_that_a_line_up_has_overtaken_parts_and_nobody_has_signed_both(name: str) -> None:
     data = vector_log(name)
     at = offsets(data)
-    found = [compare_copies(data, data[:cut]) for cut in at[1 :: max(1, len(at) // 40)]]
+    found = [verify.compare_copies(data, data[:cut]) for cut in at[1 :: max(1, len(at) // 40)]]
     assert not any(one.signed_both for one in found)
     has_undone = name != "back"
-    assert any(one.relation is Relation.PARTED for one in found) == has_undone
-    assert Relation.EARLIER in {one.relation for one in found}
+    assert any(one.relation is verify.Relation.PARTED for one in found) == has_undone
+    assert verify.Relation.EARLIER in {one.relation for one in found}
 
 
 # -- the last signatures alone ------------------------------------------------------------

@@ -9,13 +9,7 @@ import pytest
 
 from kotp2p.extras.bots import Noise, choose
 from kotp2p.game.verify import Report, Result, verify_log
-from kotp2p.lineup.absence import (
-    ANSWER_SECONDS,
-    FOLLOW_SECONDS,
-    LISTEN_SECONDS,
-    OFFER_AFTER_SECONDS,
-    SAMPLE_SECONDS,
-)
+from kotp2p.lineup import absence
 from kotp2p.mesh.gossip import AskDecision
 from kotp2p.peer.peer import Peer
 from kotp2p.peer.presence import STALL_SECONDS
@@ -148,7 +142,7 @@ def offered_without(away: Seat, keepers: int = 3) -> Evening:
     """The game waits for this player, who is away, and the others are asked about that."""
     evening = Evening(keepers, keepers, away={away})
     evening.waits_for(away)
-    evening.wait(OFFER_AFTER_SECONDS + 2 * SAMPLE_SECONDS)
+    evening.wait(absence.OFFER_AFTER_SECONDS + 2 * absence.SAMPLE_SECONDS)
     return evening
 
 
@@ -167,9 +161,9 @@ def without_mia() -> Evening:
 def test_after_a_minute_or_the_clock_the_others_are_offered_a_bot_not_before(clock: int) -> None:
     evening = Evening(away={MIA}, clocks=Clocks(clock, clock))
     evening.waits_for(MIA)
-    evening.wait(max(OFFER_AFTER_SECONDS, clock) - 1)
+    evening.wait(max(absence.OFFER_AFTER_SECONDS, clock) - 1)
     assert evening.seen(ANA, notices.Offer) == []
-    evening.wait(1 + 2 * SAMPLE_SECONDS)
+    evening.wait(1 + 2 * absence.SAMPLE_SECONDS)
     (offer,) = evening.seen(ANA, notices.Offer)
     assert (offer.seats, offer.can_go_on, offer.yours) == ((MIA,), True, True)
     assert evening.seen(MIA, notices.Offer) == []
@@ -238,16 +232,16 @@ def test_a_bot_plays_once_all_others_agree_and_the_screen_names_whom_it_waits_fo
 def test_what_another_asks_for_can_be_agreed_to_before_ones_own_minute_is_over() -> None:
     evening = Evening(away={MIA})
     evening.waits_for(MIA)
-    evening.wait(OFFER_AFTER_SECONDS / 2)
+    evening.wait(absence.OFFER_AFTER_SECONDS / 2)
     evening.peer(REX).absence._held.clear()  # Rex's machine has seen her hold up the game later
-    evening.wait(OFFER_AFTER_SECONDS / 2 + 2 * SAMPLE_SECONDS)
+    evening.wait(absence.OFFER_AFTER_SECONDS / 2 + 2 * absence.SAMPLE_SECONDS)
     assert evening.seen(REX, notices.Offer) == []
     evening.go_on(ANA)
-    evening.wait(SAMPLE_SECONDS)
+    evening.wait(absence.SAMPLE_SECONDS)
     (offer,) = evening.seen(REX, notices.Offer)
     assert (offer.seats, offer.can_go_on, offer.yours) == ((MIA,), True, True)
     evening.go_on(REX)
-    evening.wait(SAMPLE_SECONDS)
+    evening.wait(absence.SAMPLE_SECONDS)
     assert reasons(evening, ANA) == [(MIA, Reason.ABSENT)]
     assert len(evening.seen(REX, notices.Offer)) == 1
 
@@ -269,12 +263,12 @@ def test_who_has_not_answered_the_offer_for_two_minutes_goes_along_with_the_othe
     evening = offered_without(MIA, 4)
     evening.go_on(ANA, 3)
     evening.mesh.sleep(REX)
-    evening.wait(ANSWER_SECONDS)
+    evening.wait(absence.ANSWER_SECONDS)
     evening.mesh.wake(REX)
     evening.mesh.dial_again()
-    evening.wait(ANSWER_SECONDS - 3 * SAMPLE_SECONDS)
+    evening.wait(absence.ANSWER_SECONDS - 3 * absence.SAMPLE_SECONDS)
     assert reasons(evening, ANA) == []
-    evening.wait(5 * SAMPLE_SECONDS)
+    evening.wait(5 * absence.SAMPLE_SECONDS)
     assert reasons(evening, ANA) == [(MIA, Reason.ABSENT)]
 
 
@@ -331,7 +325,7 @@ def test_who_has_said_to_wait_does_not_go_along() -> None:
     evening = offered_without(MIA, 4)
     evening.go_on(ANA, 3)
     evening.go_on(REX, bot=False)
-    evening.wait(2 * ANSWER_SECONDS)
+    evening.wait(2 * absence.ANSWER_SECONDS)
     assert reasons(evening, ANA) == []
 
 
@@ -347,7 +341,7 @@ def test_of_two_nobody_is_enough_alone_and_the_offer_says_so() -> None:
 def test_programs_that_answer_for_their_players_agree_by_themselves() -> None:
     evening = Evening(3, 3, automatic=(ANA, REX), away={MIA})
     evening.waits_for(MIA)
-    evening.wait(OFFER_AFTER_SECONDS + 3 * SAMPLE_SECONDS)
+    evening.wait(absence.OFFER_AFTER_SECONDS + 3 * absence.SAMPLE_SECONDS)
     assert reasons(evening, ANA) == [(MIA, Reason.ABSENT)]
 
 
@@ -382,7 +376,7 @@ def test_a_player_whom_the_others_do_not_hear_is_not_asked_to_let_itself_back() 
     for keeper in (ANA, REX):
         evening.mesh.sleep(keeper)
     evening.sit_down(MIA)
-    evening.wait(FOLLOW_SECONDS + 3.0)
+    evening.wait(absence.FOLLOW_SECONDS + 3.0)
     assert evening.seen(MIA, notices.ReturnAsked) == []
 
 
@@ -406,7 +400,7 @@ def test_a_machine_that_slept_for_a_quarter_of_an_hour_has_its_seat_again() -> N
     evening.mesh.sleep(MIA)
     evening.wait(40.0)
     assert [notice.seat for notice in evening.seen(ANA, notices.Gone)] == [MIA]
-    evening.wait(OFFER_AFTER_SECONDS)
+    evening.wait(absence.OFFER_AFTER_SECONDS)
     evening.go_on(ANA, REX)
     evening.wait(900.0 - 100.0)
     evening.mesh.wake(MIA)
@@ -442,7 +436,7 @@ def test_a_program_that_is_begun_again_at_once_has_its_seat_and_nobody_is_asked(
     evening.mesh.kill(MIA)
     evening.wait(2.0)
     evening.restart(MIA)
-    evening.wait(LISTEN_SECONDS + 2.0)
+    evening.wait(absence.LISTEN_SECONDS + 2.0)
     assert reasons(evening, ANA) == [(MIA, Reason.AGAIN)]
     assert evening.seen(ANA, notices.Offer) == []
     evening.play_out()
@@ -453,13 +447,13 @@ def test_a_machine_that_slept_before_the_others_could_be_heard_listens_anew() ->
     evening = Evening()
     evening.wait(10.0)
     evening.restart(MIA)
-    evening.wait(LISTEN_SECONDS - 1.0)
+    evening.wait(absence.LISTEN_SECONDS - 1.0)
     evening.mesh.sleep(MIA)
     evening.wait(30.0)
     evening.mesh.wake(MIA)
     returning = evening.mesh.processes[MIA].peer.returning
     assert not returning.may_sign(evening.mesh.now + 1.0)
-    evening.wait(LISTEN_SECONDS + 2.0)
+    evening.wait(absence.LISTEN_SECONDS + 2.0)
     assert returning.may_sign(evening.mesh.now)
 
 
@@ -467,7 +461,7 @@ def test_without_its_file_of_epochs_a_process_is_later_than_the_one_that_the_log
     evening = Evening()
     evening.wait(10.0)
     evening.restart(MIA)
-    evening.wait(LISTEN_SECONDS + 2.0)
+    evening.wait(absence.LISTEN_SECONDS + 2.0)
     process, table = evening.mesh.processes[MIA], evening.mesh.table
     here, signer = world(MemoryNet(), "10.0.0.1", "a"), table.signers[MIA]
     folder = game_folder(here, table.genesis.id, signer.key)

@@ -21,13 +21,7 @@ from kotp2p.rendezvous.words import Code
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import CodeStep
 from kotp2p.seams.world import CannotReach, Connection, World
-from kotp2p.shell.find_host import (
-    REFUSED_SECONDS,
-    WORDS_SECONDS,
-    NotSeated,
-    TableAddress,
-    ask_at_mailbox,
-)
+from kotp2p.shell import find_host
 from tests.support.courses import digest_of
 from tests.support.memory_mailbox import MemoryMailboxes
 from tests.support.memory_world import seeded
@@ -52,10 +46,10 @@ class OpenDesk:
         if not self.relayed or not self.relayed.pop(0):
             raise CannotReach("nobody", "")
 
-    async def ask(self, code: Code = CODE) -> TableAddress | None:
+    async def ask(self, code: Code = CODE) -> find_host.TableAddress | None:
         self.mailboxes.servers = Servers("ws://mailbox.test/v1", "tcp:relay.test:4001")
         guest = SimpleNamespace(rendezvous=self.mailboxes, entropy=os.urandom, program=("", "1"))
-        return await ask_at_mailbox(cast(World, guest), code)
+        return await find_host.ask_at_mailbox(cast(World, guest), code)
 
     async def introduce_guest(self) -> None:
         found = await self.ask()
@@ -211,10 +205,15 @@ async def test_a_guest_comes_though_strangers_answer_before_the_host(
 @pytest.mark.parametrize(
     ("strangers", "words", "kind", "seconds"),
     [
-        ([], 4, EndKind.WRONG_WORDS, REFUSED_SECONDS),
-        ([with_other_words], 5, EndKind.WRONG_WORDS, WORDS_SECONDS),
-        ([with_another_version], None, EndKind.VERSION, REFUSED_SECONDS),
-        ([with_other_words] * (MAX_ANSWERS + 1), None, EndKind.WRONG_WORDS, WORDS_SECONDS),
+        ([], 4, EndKind.WRONG_WORDS, find_host.REFUSED_SECONDS),
+        ([with_other_words], 5, EndKind.WRONG_WORDS, find_host.WORDS_SECONDS),
+        ([with_another_version], None, EndKind.VERSION, find_host.REFUSED_SECONDS),
+        (
+            [with_other_words] * (MAX_ANSWERS + 1),
+            None,
+            EndKind.WRONG_WORDS,
+            find_host.WORDS_SECONDS,
+        ),
     ],
 )
 async def test_a_guest_is_refused_once_all_who_answer_refuse(
@@ -231,7 +230,7 @@ async def test_a_guest_is_refused_once_all_who_answer_refuse(
         if words is None:
             found.answering.cancel()
         found.mailboxes.impostors, began = strangers, trio.current_time()
-        with pytest.raises(NotSeated) as fault:
+        with pytest.raises(find_host.NotSeated) as fault:
             await found.ask(replace(CODE, first=words or CODE.first))
         assert fault.value.ending.kind is kind
         assert trio.current_time() - began == pytest.approx(seconds)
@@ -262,7 +261,7 @@ async def test_a_recorded_evening_of_a_code_goes_as_it_went(
                     mailboxes.lies, found.relayed = not mailboxes.lies, [True, False]
                 case 5 | 6:
                     words = replace(desk.code, first=chance.choice((desk.code.first, 9)))
-                    with suppress(NotSeated):
+                    with suppress(find_host.NotSeated):
                         seen.append(await found.ask(words) is not None)
             await trio.sleep(chance.choice((0.7, 7.3, 8.9, 71.9)) * chance.random())
             told, asked = [step for step, _ in found.told], [at - began for at in mailboxes.asked]

@@ -21,16 +21,6 @@ from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.notices import AskingByCode
 from kotp2p.seams.world import World
 from kotp2p.shell import find_host
-from kotp2p.shell.find_host import (
-    ASKING_SECONDS,
-    ATTEMPT_SECONDS,
-    HostSearch,
-    NotSeated,
-    TableAddress,
-    ask_at_mailbox,
-    find_by_code,
-    without_relay,
-)
 from kotp2p.wire.frames import SEAT_KEPT_SECONDS
 from tests.support.memory_mailbox import MemoryMailboxes, accept_nobody
 from tests.support.memory_tables import Recorder
@@ -57,12 +47,12 @@ class AwayGuest:
         self.is_away = False
 
 
-def search_of(guest: AwayGuest, table: TableAddress) -> HostSearch:
+def search_of(guest: AwayGuest, table: find_host.TableAddress) -> find_host.HostSearch:
     lobby, connections = cast("GuestLobby", guest), cast("Connections", guest)
-    return HostSearch(cast("World", None), lobby, table, connections)
+    return find_host.HostSearch(cast("World", None), lobby, table, connections)
 
 
-OLD = TableAddress(("10.0.0.1",), 4242, host=b"host", code=CODE)
+OLD = find_host.TableAddress(("10.0.0.1",), 4242, host=b"host", code=CODE)
 REFUSED, SILENT = EndKind.REFUSED, EndKind.NO_ANSWER
 RELAY_STARTS = [EndKind.RELAY_GONE, EndKind.RELAY_SILENT, EndKind.RELAY_REFUSES]
 DIALS = [0.1, 2.1, 5.1, 9.6, 14.6, 19.6, 24.6, 29.6, 34.6]
@@ -89,14 +79,14 @@ async def test_a_host_is_dialled_ever_more_seldom_until_it_answers_or_has_ended(
     guest.links[LINK_TO_HOST] = old = Mock()
     old.cut.side_effect = lambda: old.cut.call_count == 2 and guest.links.pop(LINK_TO_HOST)
 
-    async def connect(_connections: Connections, table: TableAddress) -> tuple[Link, str]:
+    async def connect(_connections: Connections, table: find_host.TableAddress) -> tuple[Link, str]:
         assert table == OLD
         dialled.append(round(trio.current_time(), 3))
         for kind in attempts:
-            raise NotSeated(Ending(kind))
+            raise find_host.NotSeated(Ending(kind))
         return cast("Link", object()), "here"
 
-    async def find(_world: World, code: Code, _front: Front | None) -> TableAddress:
+    async def find(_world: World, code: Code, _front: Front | None) -> find_host.TableAddress:
         asked.append(round(trio.current_time(), 3))
         return OLD
 
@@ -122,13 +112,13 @@ async def test_a_host_that_has_moved_is_found_by_its_code(
     """It is the same host only by its key; nobody else gets the guest."""
     guest, new = AwayGuest(), replace(OLD, places=("10.9.0.1",), host=host)
 
-    async def connect(_connections: Connections, table: TableAddress) -> tuple[Link, str]:
+    async def connect(_connections: Connections, table: find_host.TableAddress) -> tuple[Link, str]:
         await trio.sleep(1)
         if table == new:
             return cast("Link", object()), "10.9.0.1"
-        raise NotSeated(Ending(EndKind.NO_ANSWER))
+        raise find_host.NotSeated(Ending(EndKind.NO_ANSWER))
 
-    async def find(_world: World, asked: Code, _front: Front | None) -> TableAddress:
+    async def find(_world: World, asked: Code, _front: Front | None) -> find_host.TableAddress:
         assert asked == CODE
         return new
 
@@ -147,10 +137,14 @@ async def test_a_number_at_which_no_host_is_heard_is_asked_for_half_a_minute(why
     world = SimpleNamespace(
         rendezvous=mailboxes, entropy=seeded("guest"), program=("", "1"), lan=None
     )
-    with pytest.raises(NotSeated) as fault:
-        await find_by_code(cast(World, world), CODE, front)
+    with pytest.raises(find_host.NotSeated) as fault:
+        await find_host.find_by_code(cast(World, world), CODE, front)
     assert fault.value.ending == Ending(EndKind.NOBODY_AT_NUMBER, str(CODE.number))
-    assert ASKING_SECONDS <= trio.current_time() < ASKING_SECONDS + 2 * ATTEMPT_SECONDS
+    assert (
+        find_host.ASKING_SECONDS
+        <= trio.current_time()
+        < find_host.ASKING_SECONDS + 2 * find_host.ATTEMPT_SECONDS
+    )
     first, *again = front.seen(AskingByCode)
     assert not first.is_again
     assert again
@@ -159,15 +153,15 @@ async def test_a_number_at_which_no_host_is_heard_is_asked_for_half_a_minute(why
 
 @pytest.mark.parametrize("rendezvous", [None, MemoryMailboxes(servers=Servers("", ""))])
 async def test_without_a_mailbox_a_code_leads_nowhere(rendezvous: Any) -> None:
-    with pytest.raises(NotSeated) as fault:
-        await ask_at_mailbox(cast(World, SimpleNamespace(rendezvous=rendezvous)), CODE)
+    with pytest.raises(find_host.NotSeated) as fault:
+        await find_host.ask_at_mailbox(cast(World, SimpleNamespace(rendezvous=rendezvous)), CODE)
     assert fault.value.ending == Ending(EndKind.NO_MAILBOX)
 
 
 RELAY = "tcp:relay.test:4001"
 
 
-async def asked(servers: MemoryMailboxes, relay_of_guest: str) -> TableAddress | None:
+async def asked(servers: MemoryMailboxes, relay_of_guest: str) -> find_host.TableAddress | None:
     """What a guest learns of a host whose only address is a private one elsewhere."""
     place = HostPlace(b"secret", bytes(10), lambda: ("10.0.0.9",), lambda: 4242)
     is_open = trio.Event()
@@ -181,7 +175,7 @@ async def asked(servers: MemoryMailboxes, relay_of_guest: str) -> TableAddress |
         nursery.start_soon(desk.run, nursery)
         await is_open.wait()
         try:
-            return await ask_at_mailbox(cast(World, world), CODE)
+            return await find_host.ask_at_mailbox(cast(World, world), CODE)
         finally:
             nursery.cancel_scope.cancel()
 
@@ -201,7 +195,7 @@ async def test_a_relay_is_asked_only_where_both_sides_have_set_one(theirs: str, 
     with pytest.raises(ExceptionGroup) as faults:
         await asked(servers, own)
     (fault,) = faults.value.exceptions
-    assert isinstance(fault, NotSeated)
+    assert isinstance(fault, find_host.NotSeated)
     assert fault.ending == Ending(EndKind.NO_DIRECT_WAY)
 
 
@@ -217,5 +211,5 @@ async def test_a_relay_is_asked_only_where_both_sides_have_set_one(theirs: str, 
 def test_an_address_that_a_code_led_to_is_not_to_be_compared_with_a_screen(
     kind: EndKind, relay: str, said: EndKind
 ) -> None:
-    table = TableAddress(("44.128.0.1",), 4242, relay=relay)
-    assert without_relay(Ending(kind), table).kind is said
+    table = find_host.TableAddress(("44.128.0.1",), 4242, relay=relay)
+    assert find_host.without_relay(Ending(kind), table).kind is said

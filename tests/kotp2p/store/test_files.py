@@ -20,13 +20,6 @@ from kotp2p.seams.endings import EndKind
 from kotp2p.seams.world import FileTrouble
 from kotp2p.shell.game_stage import GameStage
 from kotp2p.store import files
-from kotp2p.store.files import (
-    LEFTOVER_SECONDS,
-    UNFINISHED,
-    read_whole_file,
-    unfinished_name,
-    write_whole,
-)
 from kotp2p.store.machine_disk import MachineDisk
 from kotp2p.wire.entries import BodyKind, Entry, Signed
 from kotp2p.wire.frames import Frame
@@ -40,7 +33,7 @@ MOST = 1000
 def test_a_file_is_read_up_to_its_bound(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_bytes(bytes(MOST))
-    assert read_whole_file(file, MOST) == bytes(MOST)
+    assert files.read_whole_file(file, MOST) == bytes(MOST)
 
 
 @pytest.mark.parametrize("size", [MOST + 1, 10 * MOST])
@@ -48,7 +41,7 @@ def test_nothing_of_a_longer_file_is_read(tmp_path: Path, size: int) -> None:
     file = tmp_path / "file"
     file.write_bytes(bytes(size))
     with pytest.raises(OSError, match="longer") as refused:
-        read_whole_file(file, MOST)
+        files.read_whole_file(file, MOST)
     assert refused.value.errno == errno.EFBIG
 
 
@@ -59,7 +52,7 @@ def test_a_pipe_and_a_folder_are_refused_without_waiting(
 ) -> None:
     make(tmp_path / "thing")
     with pytest.raises(OSError, match="not a file"):
-        read_whole_file(tmp_path / "thing", MOST)
+        files.read_whole_file(tmp_path / "thing", MOST)
 
 
 # -- whole files --------------------------------------------------------------------------
@@ -78,7 +71,7 @@ def test_only_a_private_file_is_its_owners_alone(
     tmp_path: Path, is_private: bool, mode: int
 ) -> None:
     before = os.umask(0o022)
-    write_whole(tmp_path / "file", [b"new"], is_private=is_private)
+    files.write_whole(tmp_path / "file", [b"new"], is_private=is_private)
     os.umask(before)
     assert stat.S_IMODE((tmp_path / "file").stat().st_mode) == mode
 
@@ -94,7 +87,7 @@ def test_a_full_disk_leaves_what_was_there(
     monkeypatch.setattr(os, "fsync", fail_on_full_disk)
     for name in ("new",) if is_new else ("new", "file"):
         with pytest.raises(OSError, match=os.strerror(errno.ENOSPC)):
-            write_whole(tmp_path / name, [b"new"], is_new=is_new)
+            files.write_whole(tmp_path / name, [b"new"], is_new=is_new)
     assert (tmp_path / "file").read_bytes() == b"old"
     assert os.listdir(tmp_path) == ["file"]
 
@@ -114,7 +107,7 @@ def test_an_error_of_the_content_leaves_nothing(tmp_path: Path) -> None:
         raise RuntimeError("no more")
 
     with pytest.raises(RuntimeError):
-        write_whole(tmp_path / "file", parts())
+        files.write_whole(tmp_path / "file", parts())
     assert os.listdir(tmp_path) == []
 
 
@@ -124,20 +117,20 @@ def test_a_new_file_takes_the_place_of_none(
 ) -> None:
     if not has_links:
         monkeypatch.setattr(os, "link", no_links)
-    write_whole(tmp_path / "file", [b"first"], is_new=True)
+    files.write_whole(tmp_path / "file", [b"first"], is_new=True)
     with pytest.raises(FileExistsError):
-        write_whole(tmp_path / "file", [b"second"], is_new=True)
+        files.write_whole(tmp_path / "file", [b"second"], is_new=True)
     assert (tmp_path / "file").read_bytes() == b"first"
     (tmp_path / "dangling").symlink_to(tmp_path / "nowhere")
     with pytest.raises(FileExistsError):
-        write_whole(tmp_path / "dangling", [b"second"], is_new=True)
+        files.write_whole(tmp_path / "dangling", [b"second"], is_new=True)
     assert sorted(os.listdir(tmp_path)) == ["dangling", "file"]
 
 
 def test_a_link_in_the_place_of_the_file_leads_nowhere_else(tmp_path: Path) -> None:
     (tmp_path / "precious").write_bytes(b"precious")
     (tmp_path / "file").symlink_to(tmp_path / "precious")
-    write_whole(tmp_path / "file", [b"new"])
+    files.write_whole(tmp_path / "file", [b"new"])
     assert (tmp_path / "precious").read_bytes() == b"precious"
     assert (tmp_path / "file").read_bytes() == b"new"
 
@@ -147,21 +140,22 @@ def test_a_link_planted_under_the_unfinished_name_is_not_written_through(
 ) -> None:
     """Nobody can guess the name; if somebody did, it would be refused."""
     (tmp_path / "precious").write_bytes(b"precious")
-    planted = unfinished_name(tmp_path / "file")
+    planted = files.unfinished_name(tmp_path / "file")
     planted.symlink_to(tmp_path / "precious")
     monkeypatch.setattr("kotp2p.store.files.unfinished_name", lambda _path: planted)
     with pytest.raises(FileExistsError):
-        write_whole(tmp_path / "file", [b"new"])
+        files.write_whole(tmp_path / "file", [b"new"])
     assert (tmp_path / "precious").read_bytes() == b"precious"
 
 
 @pytest.mark.parametrize(
-    ("seconds", "is_kept"), [(LEFTOVER_SECONDS - 60, True), (LEFTOVER_SECONDS + 60, False)]
+    ("seconds", "is_kept"),
+    [(files.LEFTOVER_SECONDS - 60, True), (files.LEFTOVER_SECONDS + 60, False)],
 )
 async def test_what_a_dead_process_has_left_is_removed_with_the_next_write(
     tmp_path: Path, seconds: float, is_kept: bool
 ) -> None:
-    left, other = unfinished_name(tmp_path / "key"), tmp_path / "key.old"
+    left, other = files.unfinished_name(tmp_path / "key"), tmp_path / "key.old"
     for path in (left, other):
         path.write_bytes(b"secret")
         now = path.stat().st_mtime
@@ -172,9 +166,9 @@ async def test_what_a_dead_process_has_left_is_removed_with_the_next_write(
 
 
 def test_unfinished_names_are_told_from_all_others(tmp_path: Path) -> None:
-    assert UNFINISHED.fullmatch(unfinished_name(tmp_path / "x").name)
+    assert files.UNFINISHED.fullmatch(files.unfinished_name(tmp_path / "x").name)
     for name in ("key.new", ".kotp2p-0123456789abcdef.new2", "kotp2p-0123456789abcdef.new"):
-        assert not UNFINISHED.fullmatch(name)
+        assert not files.UNFINISHED.fullmatch(name)
 
 
 # -- durable writes -----------------------------------------------------------------------
@@ -391,7 +385,7 @@ async def test_every_file_is_one_of_bytes(tmp_path: Path, opened: dict[str, int]
     assert disk.read(tmp_path / "seed") == b"\n"
     assert files.is_locked(tmp_path / "lock") is False
     assert {"new log", "log", "log.torn-1", "lock"} <= set(opened)
-    assert sum(UNFINISHED.fullmatch(name) is not None for name in opened) == 2
+    assert sum(files.UNFINISHED.fullmatch(name) is not None for name in opened) == 2
     assert [name for name in opened if not opened[name] & BINARY] == []
 
 

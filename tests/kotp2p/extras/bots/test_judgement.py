@@ -23,16 +23,8 @@ from kotp2p.extras.bots.chances import (
 from kotp2p.extras.bots.dice import final_roll_worths
 from kotp2p.extras.bots.judgement import Judgement, first_values, heart_uses, promising_answers
 from kotp2p.referee.box.rulesets import DARK, RULE_SETS, SECOND, RuleSet
+from kotp2p.referee.model import decisions
 from kotp2p.referee.model.answers import Answered, Done, Drawn, Face, Hearts, Reroll, Stop, Use
-from kotp2p.referee.model.decisions import (
-    Chance,
-    ChanceKind,
-    ChangeDecision,
-    Draw,
-    HeartsDecision,
-    RollDecision,
-    Usable,
-)
 from tests.support.referee_table import BAY, CITY, Played, Sits, go_to_buying, seated
 
 WISE = Noise(b"")
@@ -53,7 +45,7 @@ def worths_of_rolls(play: Played, faces: str) -> dict[str, float]:
     """What seat 0 makes of some final rolls, given by their letters."""
     play.roll(faces)
     decision = play.decision
-    assert isinstance(decision, RollDecision)
+    assert isinstance(decision, decisions.RollDecision)
     found = final_roll_worths(play.game, decision, judgement_of(play))
     letters = {"".join(f.letter * n for f, n in zip(Face, c, strict=True)): c for c in found}
     return {name: found[counts] for name, counts in letters.items()}
@@ -111,10 +103,14 @@ def test_without_hearts_nobody_holds_out_and_one_heart_bears_no_claw() -> None:
 
 
 def test_cards_of_an_outlook_are_drawn_from_each_pile_once() -> None:
-    draws = (Draw(5, 0), Draw(5, 0), Draw(4, 1), Draw(5, 0))
-    chance = Chance(ChanceKind.CARDS, draws, None, (tuple(range(5)), tuple(range(5, 9))))
+    draws = (decisions.Draw(5, 0), decisions.Draw(5, 0), decisions.Draw(4, 1), decisions.Draw(5, 0))
+    chance = decisions.Chance(
+        decisions.ChanceKind.CARDS, draws, None, (tuple(range(5)), tuple(range(5, 9)))
+    )
     assert first_values(chance) == (0, 1, 0, 2)
-    assert first_values(Chance(ChanceKind.DICE, (Draw(6), Draw(6)))) == (0, 0)
+    assert first_values(
+        decisions.Chance(decisions.ChanceKind.DICE, (decisions.Draw(6), decisions.Draw(6)))
+    ) == (0, 0)
 
 
 def test_an_outlook_goes_on_to_the_end_of_the_turn() -> None:
@@ -155,7 +151,7 @@ def assert_alike(play: Played, faces: str, step: int) -> None:
     """Every `step`th final roll is worth what resolving it by itself comes to."""
     play.roll(faces)
     decision = play.decision
-    assert isinstance(decision, RollDecision)
+    assert isinstance(decision, decisions.RollDecision)
     judgement = judgement_of(play)
     found = final_roll_worths(play.game, decision, judgement)
     dice = len(decision.dice)
@@ -248,7 +244,7 @@ def test_no_more_hearts_are_spent_than_were_rolled() -> None:
     play.roll("H11223")
     play.default_until("hearts")
     decision = play.decision
-    assert isinstance(decision, HeartsDecision)
+    assert isinstance(decision, decisions.HeartsDecision)
     answer = choose("normal", play.game, decision, WISE, None)
     assert (decision.hearts, decision.heal, decision.poison) == (1, 1, 1)
     assert answer == Hearts(poison=1), "what is worth most"
@@ -261,7 +257,7 @@ def test_hearts_of_no_use_to_their_roller_are_sold_as_far_as_there_are_any() -> 
     play.roll("HH1123")
     play.default_until("hearts")
     decision = play.decision
-    assert isinstance(decision, HeartsDecision)
+    assert isinstance(decision, decisions.HeartsDecision)
     assert decision.patients == ((1, 1), (2, 2), (3, 2))
     assert choose("normal", play.game, decision, WISE, None) == Hearts(give=((1, 1), (2, 1)))
 
@@ -288,7 +284,7 @@ def test_at_the_last_roll_a_use_is_passed_over_that_rolls_nothing() -> None:
         play.say(0, Reroll((5,)))
         play.roll(face)
     decision = play.decision
-    assert isinstance(decision, RollDecision)
+    assert isinstance(decision, decisions.RollDecision)
     assert (decision.rolls_left, len(decision.uses)) == (0, 2)
     dweller = play.item("background-dweller")
     assert choose("normal", play.game, decision, WISE, None) == Use(dweller, die=0)
@@ -296,7 +292,9 @@ def test_at_the_last_roll_a_use_is_passed_over_that_rolls_nothing() -> None:
 
 def test_no_die_is_turned_to_its_own_face_and_of_equal_dice_only_the_first() -> None:
     dice = (Face.ONE, Face.ONE, Face.CLAW)
-    decision = ChangeDecision(0, dice, uses=(Usable(7, "stretchy", 2, (0, 1, 2), tuple(Face)),))
+    decision = decisions.ChangeDecision(
+        0, dice, uses=(decisions.Usable(7, "stretchy", 2, (0, 1, 2), tuple(Face)),)
+    )
     tried = promising_answers(decision)
     assert Done() in tried
     assert {use.die for use in tried if isinstance(use, Use)} == {0, 2}
