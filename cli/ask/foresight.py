@@ -35,8 +35,7 @@ CHOICES: TypeAlias = (
     | decisions.CopyDecision
     | decisions.TileDecision
 )
-"""Decisions whose default answer makes a choice; that of others does nothing, or what is
-expected."""
+"""Decisions whose default answer makes a choice; others do nothing, or what is expected."""
 
 
 @dataclass

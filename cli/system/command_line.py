@@ -72,8 +72,7 @@ CONTEXT = inspect.Parameter("context", inspect.Parameter.KEYWORD_ONLY, annotatio
 class CommandEntry(NamedTuple):
     name: str
     run: str
-    """`module:function`; the function gets the values of the flags by name, and returns an exit
-    code."""
+    """`module:function`: it gets the values of the flags by name, and returns an exit code."""
     short: str
     help: str
     examples: str

@@ -176,8 +176,7 @@ class Audience:
     can_type: bool = True
     """Whether the reader sits at a terminal, and may type commands in the lobby."""
     starts_game: bool = False
-    """Whether the reader begins the game by a command; otherwise it begins when every seat is
-    taken."""
+    """Whether the reader begins the game by a command, not the last seat that is taken."""
     answers: bool = True
     """Whether the reader answers the questions; otherwise a bot does."""
     wanted_monster: str | None = None

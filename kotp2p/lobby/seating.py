@@ -286,8 +286,7 @@ def fault_of(code: int) -> LobbyFault:
 
 
 MAX_QUESTIONS_KEPT = 64
-"""How many keys are remembered that the player was asked about. One more, and the oldest is
-forgotten."""
+"""How many keys that the player was asked about are remembered: then the oldest goes."""
 
 
 @dataclass(slots=True)

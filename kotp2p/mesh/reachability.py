@@ -25,8 +25,7 @@ GONE_AFTER_UNREACHABLE_SECONDS = 30.0
 """A seat is gone if no chain of links has led to it for so long. A player whose process was killed,
 and who types the same command again at once, is back in time."""
 QUIET_AFTER_SECONDS = 5.0
-"""A direct link over which nothing has come for so long is shown to the player: a PING is due
-every 2 s."""
+"""A direct link that is silent for so long is shown to the player: a PING is due every 2 s."""
 DEAD_LINK_AFTER_SECONDS = 12.0
 """A direct link is dead if no frame, not even a PING, has come over it for so long. A router
 that forgets a connection tells neither side."""

@@ -119,8 +119,7 @@ class Listener:
 
 
 LINES = logging.getLogger("kotp2p.links")
-"""The lines of a debug log about links. Nothing that the other side has
-said stands in it."""
+"""The lines of a debug log about links, without anything that the other side has said."""
 
 MAX_LINKS = 64
 """Links that one process may have; a whole table with bots needs ten."""

@@ -144,8 +144,7 @@ class Passes:
 
 
 BUSY_LINE = b"kotp2p busy\n"
-"""What a listener says in the clear, in place of TLS or of its rest, to a connection that it has no
-room for."""
+"""What a listener says in the clear, in place of TLS, to a connection that it has no room for."""
 GOODBYE_SECONDS = 0.5
 """How long a connection that is turned away may take to read so. If it were closed with bytes of
 its own unread, its machine could throw the line away."""

@@ -33,8 +33,7 @@ ALPN_PROTOCOL = "kotp2p/1"
 """The ALPN name: the form of the handshake. The hello has the version of what follows, which a
 person with an older program can be shown."""
 MAX_HANDSHAKE_BYTES = 16_384
-"""Bytes that the other side may send before its certificate is checked: a stranger cannot make us
-hold more."""
+"""Bytes that are held of the other side at most before its certificate is checked."""
 READ_BYTES = 65_536
 NO_CHECK_TIME = ssl.VerifyFlags(0x200000)
 """OpenSSL's X509_V_FLAG_NO_CHECK_TIME, which the ssl module passes on but does not name. A machine

@@ -48,8 +48,7 @@ NOTICES_AT_ONCE = 6
 """Notices that a seat may cause at once, of those that it can cause as often as it likes."""
 NOTICES_PER_SECOND = 0.1
 SEATS_AT_ONCE = 8
-"""Seats of a lobby that the guests of one network may take at once: a whole table, and some of
-them again."""
+"""Seats of a lobby that one network may take at once: a whole table, and some of them again."""
 SEATS_PER_SECOND = 0.1
 STARTS_AT_ONCE = 8
 """Starts that a program follows, or makes without its player, at once: one more for each seat that

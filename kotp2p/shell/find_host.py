@@ -69,8 +69,7 @@ firewall on the way may be silent, and private addresses lead elsewhere in anoth
 
 
 RELAY_HEAD_START_SECONDS = 1.0
-"""How long direct ways are tried alone: a machine that can be dialled has mostly answered by
-then."""
+"""How long direct ways are tried alone: by then a machine that can be dialled has answered."""
 RELAY_PAUSES_SECONDS = (1.0, 2.0, 4.0)
 """Before each further attempt where a relay has carried nothing: the host waits there again."""
 
@@ -462,8 +461,7 @@ async def _mailbox_on_link(
 
 MAX_PAUSE_SECONDS = 5.0
 ASK_AGAIN_DIALS, ASK_AGAIN_SECONDS = 2, 10.0
-"""Attempts at the old places before the code is asked for others, and for how long: the host may
-have moved."""
+"""Attempts at the old places before the code is asked: the host may have moved; for how long."""
 MAX_REFUSED_DIALS = 4
 """Attempts in a row that find the machine without the program: it has ended there."""
 CLOSING_SECONDS = 0.05

@@ -258,8 +258,7 @@ class TableLoop:
     front: Front
     secret: bytes = OPEN_TABLE_SECRET
     instance: bytes = b""
-    """Of the process that resumes a game; empty for one that begins it
-    (`kotp2p.store.saved_game`)."""
+    """Of the process that resumes a game; empty for one that begins it."""
     listener: Listener | None = None
     """Where the others of a game reach this process, if it may move in the game."""
     watch: WatchOffer = NO_WATCHERS

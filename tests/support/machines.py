@@ -90,10 +90,7 @@ class Networks:
     def add_interface(
         self, machine: Machine, interface: str, address: str, prefix: int = 24, network: str = ""
     ) -> None:
-        """A cable from the machine to the bridge of its network.
-
-        Without a name, the network is the one that the address belongs to.
-        """
+        """A cable from the machine to the bridge of its network, or that of the address."""
         bridge = self._bridge(network or address.rpartition("." if "." in address else "::")[0])
         cable = f"c{next(self._cables)}"
         machine.run("ip", "link", "add", interface, "type", "veth", "peer", "name", cable,

@@ -20,20 +20,13 @@ from contextlib import ExitStack, contextmanager, suppress
 from typing import Any, Generic, Protocol, TypeVar
 
 import trio
+from prompt_toolkit import layout
 from prompt_toolkit.application import Application
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.input import Input, create_input
 from prompt_toolkit.input.vt100 import Vt100Input
 from prompt_toolkit.key_binding import KeyBindings
-from prompt_toolkit.layout import (
-    BufferControl,
-    FormattedTextControl,
-    HSplit,
-    Layout,
-    VSplit,
-    Window,
-)
 from prompt_toolkit.mouse_events import MouseButton, MouseEvent, MouseEventType
 from prompt_toolkit.output import ColorDepth, DummyOutput, Output, create_output
 from prompt_toolkit.styles import Style
@@ -79,7 +72,7 @@ class Face(Protocol):
         """Handle a click on a mark, which may be empty."""
 
 
-class TableControl(FormattedTextControl):
+class TableControl(layout.FormattedTextControl):
     def __init__(
         self, text: Callable[[], StyleAndTextTuples], hear: Callable[[MouseEvent], bool]
     ) -> None:
@@ -152,14 +145,18 @@ class TerminalStage(Generic[T]):
 
     # -- what is drawn -------------------------------------------------------------------
 
-    def _build_layout(self) -> Layout:
-        line = Window(BufferControl(self._buffer, focusable=True), height=1)
-        return Layout(
-            HSplit(
+    def _build_layout(self) -> layout.Layout:
+        line = layout.Window(layout.BufferControl(self._buffer, focusable=True), height=1)
+        return layout.Layout(
+            layout.HSplit(
                 [
-                    Window(TableControl(self._render_table, self._hear_mouse), wrap_lines=False),
-                    VSplit([Window(FormattedTextControl("> "), width=2, height=1), line]),
-                    Window(FormattedTextControl(self._render_keys), height=1),
+                    layout.Window(
+                        TableControl(self._render_table, self._hear_mouse), wrap_lines=False
+                    ),
+                    layout.VSplit(
+                        [layout.Window(layout.FormattedTextControl("> "), width=2, height=1), line]
+                    ),
+                    layout.Window(layout.FormattedTextControl(self._render_keys), height=1),
                 ]
             ),
             focused_element=line,

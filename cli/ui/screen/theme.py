@@ -398,8 +398,7 @@ def _pattern_of(names: tuple[str, ...]) -> re.Pattern[str]:
 
 
 MARGIN_COLUMNS = 4
-"""A letter, a mark, and a space after each. A line without a kind is no event: it begins further
-left."""
+"""A letter, a mark, and a space after each. A line that is no event begins further left."""
 STYLES: Mapping[LineKind, str] = {
     LineKind.FACT: "log",
     LineKind.TURN: "turn",

@@ -28,8 +28,7 @@ MOST_ATTACKERS = 5
 MOST_SEATS = 6
 WITH_HEARTS, WITH_POINTS = MOST_HEARTS + 1, chances.POINTS_ON_DIAL + 1
 PLACES = 1 + 2 * (MOST_ATTACKERS + 2)
-"""Outside; and for each place in Tokyo: on turn, or by the number of attackers before the own
-turn."""
+"""Outside; and for each place in Tokyo: on turn, or by the attackers before the own turn."""
 STEPPED = {
     "hearts": WITH_HEARTS,
     "points": WITH_POINTS,

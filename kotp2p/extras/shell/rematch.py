@@ -46,8 +46,7 @@ WATCH_SECONDS = 2.0
 CODE_WATCH_SECONDS = 60.0
 """The time between two searches of a host by the code: each costs all hosts an answer."""
 PLAYING_SECONDS = 12.0
-"""How long a search goes on while a player reports that a game runs: the last one may be closing
-there still."""
+"""How long a search goes on while a game runs there: the last one may be closing still."""
 LONELY_SECONDS = 10.0
 """A host to whom no player has come for this long goes to any other table."""
 NOT_THAT_TABLE = (

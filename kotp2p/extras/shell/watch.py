@@ -46,8 +46,7 @@ MAX_REDIAL_SECONDS = 15.0
 NEXT_GAME_SECONDS = 180.0
 """How long the next game of a table is waited for."""
 NEXT_GAME_PAUSE, NEXT_GAME_CODE_PAUSE = 3.0, 10.0
-"""The time between two looks whether its table is open: a code answers only some hundred times in
-an hour."""
+"""Between two looks whether its table is open: a code answers some hundred times an hour."""
 NOT_OPEN = (
     EndKind.REFUSED, EndKind.NO_ANSWER, EndKind.NOT_A_TABLE, EndKind.NAME_UNKNOWN, EndKind.CLOSED,
     EndKind.BUSY, EndKind.STARTED, EndKind.LOST_TABLE, EndKind.OTHER_HOST, EndKind.OTHER_TABLE,
