@@ -345,7 +345,7 @@ class Chain:
         return moved
 
     def _require_possible(self, lineup: LineUp, alive: tuple[Seat, ...]) -> None:
-        if isinstance(self.step, Finished):
+        if self.is_over:
             raise Impossible("the game is over")
         if why := self.roster.why_impossible(lineup.plan, alive):
             raise Impossible(why)
@@ -429,7 +429,7 @@ class Chain:
         events, given, step = list[Event](), list[Input](), self.step
         draws_top = keeps and isinstance(step, Gather) and step.plan.top
         burnt = None if draws_top else self._find_burnt(after, feed)
-        alive = feed.game.state.seats_alive()
+        alive = () if isinstance(feed.game.pending, Over) else feed.game.state.seats_alive()
         out = tuple([s for s in lineup.names(Reason.CHEATED, Reason.LEFT) if s in alive])
         if out:
             given.append(Out(out))

@@ -63,6 +63,8 @@ class Ledger:
     is_bound: bool = False
     """The own keeper has assented above the line that counts. What it takes meanwhile may be
     undone, so the gathers that close do not raise the floor."""
+    has_closed: bool = False
+    """A peer has taken the last END: no line-up begins any more, and no record follows."""
     floor: int = 0
     floor_before: int = 0
     revision: int = 0
@@ -364,7 +366,7 @@ class Ledger:
         waiting = [
             found
             for found in self.line_ups.values()
-            if found.id not in self.chains and found.id not in self._impossible
+            if not (self.has_closed or found.id in self.chains or found.id in self._impossible)
         ]
         for lineup in sorted(waiting, key=lambda found: found.rank):
             before = self.chains.get(lineup.predecessor)

@@ -640,8 +640,12 @@ class Roster:
     def has_majority(self, members: Collection[Seat], plan: Iterable[Change]) -> bool:
         """Return whether `members` are most of those that `plan` names neither cheat nor leaver."""
         gone = {c.keeper for c in plan if c.reason in (Reason.CHEATED, Reason.LEFT)}
-        counted = self.members - gone
-        return 2 * len(counted.intersection(members)) > len(counted)
+        return self.are_most(members, gone)
+
+    def are_most(self, some: Collection[Seat], gone: Collection[Seat]) -> bool:
+        """Return whether some are more than half of the members, less those that are gone."""
+        counted = self.members.difference(gone)
+        return 2 * len(counted.intersection(some)) > len(counted)
 
     def staying(self, plan: Plan) -> frozenset[Seat]:
         return self.members.difference(c.keeper for c in plan if c.reason.puts_out)

@@ -183,8 +183,10 @@ class Absence:
         found = self._owing(now) | self._slow_to_agree()
         if isinstance(self.ledger.step, Finished):
             # The end is written without them. While it may be undone, who has signed it stays.
-            is_changing = self.attempts.stands_still()
-            found = found - self.attempts.confirming() if is_changing else set()
+            if not self.attempts.stands_still():
+                found = set()
+            elif not self.attempts.stays_at_end():
+                found -= self.attempts.confirming()
         return tuple(sorted((found & self.ledger.roster.members) - {self.seat}))
 
     def _owing(self, now: float) -> set[Seat]:
@@ -308,7 +310,8 @@ class Absence:
             return ()
         alive, roster = self.ledger.game.state.seats_alive(), self.ledger.roster
         found = {k for k in self._late if self._agreed.get(k)}
-        found |= {k for k in self._late if not roster.seats_of(k, alive)}  # gone witnesses
+        is_end = self.attempts.stays_at_end()
+        found |= {k for k in self._late if is_end or not roster.seats_of(k, alive)}
         open_ones = {k for k in self._late if k not in self._agreed}
         if open_ones and self._goes_along(now):
             found |= {k for k in open_ones if self._others_agree(k)}

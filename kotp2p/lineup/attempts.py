@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from kotp2p.game.ledger import Ledger, forked_place
-from kotp2p.game.steps import Moved, require_keeper, require_signed_by_keeper
+from kotp2p.game.steps import Finished, Moved, require_keeper, require_signed_by_keeper
 from kotp2p.lineup.plan import MAX_ATTEMPTS_AHEAD, Facts, find_base, find_line_up
 from kotp2p.referee.model.answers import Seat
 from kotp2p.seams.cores import Allowance
@@ -85,9 +85,10 @@ class Attempts:
         return self.own is not None or self.is_bound
 
     def confirming(self) -> set[Seat]:
-        """Return who has signed the end: each may have written it already."""
-        last, chain = self.last_end, self.ledger.chain
-        return {*chain.gathered, *(e.seat for e in (last,) if e and e.prev == chain.head)}
+        """Return who has signed the end, if most have: each may have written it already."""
+        last, chain, convicts = self.last_end, self.ledger.chain, self.ledger.convicts
+        signers = {*chain.gathered, *(e.seat for e in (last,) if e and e.prev == chain.head)}
+        return signers if chain.roster.are_most(signers, convicts) else set()
 
     def bound_members(self) -> list[Seat]:
         """Return the members that are bound by an assent to a line-up that could begin."""
@@ -343,7 +344,7 @@ class Attempts:
     def _find(self, now: float) -> LineUp | None:
         ledger = self.ledger
         plan = self.facts.find_plan(self.attempt, now)
-        key = (ledger.revision, self.attempt, plan, bool(plan or self.bound_members()))
+        key = (ledger.revision, self.attempt, plan, bool(self.bound_members()))
         if self._found[0] != key:
             self._found = (key, self._find_anew(plan))
         for keeper in self.facts.heres:  # a return that is put off comes later by itself
@@ -358,12 +359,22 @@ class Attempts:
         own = next((change for change in plan if change.keeper == self.seat), None)
         if own is not None and own.instance != self.instance:
             return None  # another process of this keeper is to play
-        if not plan and not self.bound_members():
-            return None
         base, _ = find_base(ledger, plan)
+        is_needed = bool(plan) and not self._is_end(base)
+        if not is_needed and not self.bound_members():
+            return None
         if not ledger.chain.are_enough(plan, base) or ledger.chain.is_over:
             return None
         return find_line_up(ledger, plan, self.attempt)
+
+    def _is_end(self, height: int) -> bool:
+        chain = self.ledger.chain
+        return isinstance(chain.step, Finished) and height == chain.height
+
+    def stays_at_end(self) -> bool:
+        """Return whether it is READY to what frees the bound at the end, and undoes nothing."""
+        found = self._found[1]
+        return self.own is not None and found is not None and self._is_end(found.height)
 
     def _say_ready(self, found: LineUp, now: float) -> Ready:
         self._ready_since[found.attempt] = now

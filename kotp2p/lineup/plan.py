@@ -11,7 +11,7 @@ from itertools import combinations
 
 from kotp2p.game.chain import Chain, chain_at
 from kotp2p.game.ledger import Ledger, forked_place
-from kotp2p.game.steps import Finished, Gather, require_keeper, require_signed_by_keeper
+from kotp2p.game.steps import Gather, require_keeper, require_signed_by_keeper
 from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.lineups import Change, Here, LineUp, Plan, Reason, Wish
 
@@ -181,15 +181,13 @@ class Facts:
         return ()
 
 
-def find_line_up(ledger: Ledger, plan: Plan, attempt: int) -> LineUp | None:
-    """Return the line-up with a plan; None if its base is the end: nobody is needed any more."""
+def find_line_up(ledger: Ledger, plan: Plan, attempt: int) -> LineUp:
+    """Return the line-up that comes next with a plan."""
     chain = ledger.chain
     height, is_forked_here = find_base(ledger, plan)
     line = chain
     if height < chain.height:
         line = chain_at(chain, height)
-    if isinstance(line.step, Finished):
-        return None
 
     def build(position: bytes, openings: tuple[bytes, ...] | None) -> LineUp:
         base = (height, chain.heads[height])

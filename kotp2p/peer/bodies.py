@@ -216,6 +216,7 @@ class Intake:
             return
         if moved is None:
             return
+        self.ledger.has_closed = self.ledger.chain.is_over
         author = find_author(self.ledger.genesis.players, entry, first=entry.seat)
         assert author is not None, "an entry that is taken has a signer"
         self._note_heard(author, now)

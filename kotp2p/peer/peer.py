@@ -386,7 +386,8 @@ class Peer:
             self._heartbeat.note_move(now)
             self.absence.note_step(now)
         self._report_divergence(now)
-        self._report_absence(now)
+        if not self._is_closed:
+            self._report_absence(now)
         if not self.has_ended:
             self._close_game(now)
         self._notice_pace.pace_effects(self.gossip.effects)
@@ -468,7 +469,7 @@ class Peer:
         if len(self.ledger.chains) > self._lines_recorded:  # perhaps beside the line that counts
             self._record_begun()
         if line_ups:
-            self._duties.open_question = None
+            self._duties.open_question = self._over_at = None
             self.attempts.note_begun(moved, now)
         for blame in self._reporting.report(moved):
             self._blame(blame)
@@ -568,7 +569,7 @@ class Peer:
         # Keepers that are gone are not waited for, if enough have confirmed the end.
         out = {seat for seat, why in self.ledger.roster.out.items() if why is Reason.ABSENT}
         gone = self.reachability.find_gone_seats((missing | out) - {self.seat}, now)
-        is_alone = 2 * len(chain.gathered) <= len(step.members)
+        is_alone = not chain.roster.are_most(chain.gathered, self.ledger.convicts)
         if missing and (missing - gone.keys() or is_alone) and now < self._over_at + END_SECONDS:
             return
         # Who is out may be behind, and asks for the rest at a HEAD. No player keeps this one there.
@@ -581,7 +582,7 @@ class Peer:
         self._end(endings.EndKind.FINISHED)
 
     def _end(self, kind: endings.EndKind, detail: str = "") -> None:
-        if self.has_ended:
+        if self.has_ended or (self._is_closed and kind is not endings.EndKind.ELSEWHERE):
             return
         self._notice_pace.pace_effects(self.gossip.effects)
         if kind is endings.EndKind.ELSEWHERE:

@@ -151,7 +151,7 @@ class GameStage:
 
     @property
     def deadline(self) -> float:
-        return self.peer.deadline
+        return math.inf if self.peer.has_ended else self.peer.deadline
 
     async def perform_item_effects(self) -> Stage:
         """Perform nothing yet: the entries of a whole batch are written together."""

@@ -293,7 +293,6 @@ def test_an_assent_of_the_keeper_that_is_put_out_spoils_no_log(signers: tuple[Se
     lineup = find_line_up(
         ledger, (lineups.Change(MALLORY, lineups.Reason.ABSENT),), ledger.attempt + 1
     )
-    assert lineup is not None
     seals = {seat: lineup.assent(SIGNERS[MALLORY]) for seat in signers}
     table.send(MALLORY, [lineup.signed(seals)])
     table.deliver()

@@ -239,7 +239,6 @@ def test_what_binds_a_member_is_told_once_however_often_it_assents() -> None:
     attempts, ledger = table.mesh.processes[0].peer.attempts, table.ledger(0)
     for attempt in range(1, 12):
         lineup = find_line_up(ledger, (Change(MALLORY, Reason.ABSENT),), attempt)
-        assert lineup is not None
         ledger.accept_line_up(lineup.signed({1: lineup.assent(table.signer(1))}))
         for keeper in (0, 1, 3):
             said = (table.game, keeper, attempt, lineup.id, bytes(8))
@@ -692,7 +691,6 @@ def test_who_is_far_behind_hears_of_the_attempt_by_assents_alone() -> None:
     """It has just begun, and those that had signed them have, too, or are gone."""
     table = playing_table()
     far = find_line_up(table.peers[0].ledger, (Change(LEAVER, Reason.ABSENT),), 10_000)
-    assert far is not None
     for seat in (1, 2, RESTLESS):
         table.tamper[seat] = heartbeats_alone
     table.send(RESTLESS, [far.signed({k: far.assent(SIGNERS[k]) for k in (1, 2, RESTLESS)})])

@@ -107,9 +107,7 @@ class Scribe:
     def line_up(self, *changes: Change, attempt: int | None = None) -> LineUp:
         """The line-up of these changes, as an honest keeper finds it here."""
         plan: Plan = tuple(sorted(changes, key=lambda change: change.keeper))
-        found = find_line_up(self.ledger, plan, attempt or self.ledger.attempt + 1)
-        assert found is not None
-        return found
+        return find_line_up(self.ledger, plan, attempt or self.ledger.attempt + 1)
 
     def assents(self, lineup: LineUp, *keepers: Seat) -> Signed:
         """The line-up, signed by these keepers, or by all its members."""

@@ -590,12 +590,5 @@ def _(_bench: Bench) -> None:
     pass
 
 
-@sequence(
-    "a change at the end", "At the end nobody is needed any more: no line-up is made there.", _ended
-)
-def _(bench: Bench) -> None:
-    bench.wait(1)
-
-
 def all_sequences() -> dict[str, object]:
     return {name: make() for name, make in SEQUENCES.items()}

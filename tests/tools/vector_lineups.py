@@ -261,9 +261,7 @@ class Bench:
 
     def found(self, plan: lineups.Plan, attempt: int | None = None) -> lineups.LineUp:
         at = self.peer.attempts.attempt if attempt is None else attempt
-        found = find_line_up(self.peer.ledger, plan, at)
-        assert found is not None
-        return found
+        return find_line_up(self.peer.ledger, plan, at)
 
     def ready(
         self,

@@ -10,7 +10,6 @@ from kotp2p.game import steps
 from kotp2p.game.chain import Impossible, chain_at, part_names, parts_after
 from kotp2p.game.ledger import MAX_LONE_LINE_UPS, Ledger, convict
 from kotp2p.game.verify import Result, verify_log
-from kotp2p.lineup.plan import find_line_up
 from kotp2p.referee.model.answers import Pass, Reroll, Seat
 from kotp2p.referee.model.decisions import Chance, Over
 from kotp2p.referee.model.events import Eliminated
@@ -593,21 +592,31 @@ def test_the_end_is_confirmed_by_all_members() -> None:
 
 
 @pytest.mark.parametrize("reason", [Reason.ABSENT, Reason.CHEATED])
-def test_no_line_up_begins_at_the_end(reason: Reason) -> None:
+def test_a_line_up_at_the_end_takes_no_monster_out(reason: Reason) -> None:
     scribe = begun(3)
     scribe.until(lambda ledger: isinstance(ledger.step, steps.Finished))
-    ledger, chain = scribe.ledger, scribe.ledger.chain
+    alive = scribe.ledger.game.state.seats_alive()
     with pytest.raises(steps.Cheat) as caught:
-        ledger.accept_entry(scribe.hand(1).sign_entry(1, Answering(Pass())))
+        scribe.ledger.accept_entry(scribe.hand(1).sign_entry(1, Answering(Pass())))
     scribe.take(caught.value.proof)
-    plan = (Change(1, reason),)
-    assert find_line_up(ledger, plan, 1) is None
-    scribe.take(scribe.assents(LineUp.build(
-        scribe.game, 1, ledger.roster.lineup, (ledger.height, ledger.head),
-        chain.feed.position_digest(), plan, (),
-    )))  # fmt: skip
-    assert ledger.attempt == 0
-    assert verify_log(scribe.file()).result is Result.UNFINISHED
+    scribe.take(scribe.entry(0))
+    scribe.take(scribe.assents(scribe.line_up(Change(1, reason))))
+    for seat in (0, 2):
+        scribe.take(scribe.entry(seat))
+    assert scribe.ledger.chain.is_over and scribe.ledger.game.state.seats_alive() == alive
+    report = verify_log(scribe.file())
+    assert (report.result, report.confirmed_by) == (Result.SOUND, (0, 2))
+
+
+@pytest.mark.parametrize("has_closed", [False, True])
+def test_once_a_peer_has_taken_the_last_end_no_line_up_begins(has_closed: bool) -> None:
+    scribe = begun(3)
+    scribe.until(lambda ledger: isinstance(ledger.step, steps.Finished))
+    ledger = scribe.ledger
+    ledger.accept_line_up(scribe.assents(scribe.line_up(Change(1, Reason.LEFT)), 0, 2))
+    ledger.has_closed = has_closed
+    ledger.accept_leave(scribe.leave(1))
+    assert (ledger.attempt == 0) == has_closed
 
 
 def test_a_report_says_who_kept_a_seat_from_where_and_who_refused_a_roll() -> None:

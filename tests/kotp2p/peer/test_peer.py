@@ -80,7 +80,6 @@ def test_an_assent_that_the_budget_of_its_author_held_back_goes_on_with_its_seal
     peer, asked, other = at_the_table()
     for attempt in range(1, 18):
         found = find_line_up(peer.ledger, (Change(asked, Reason.ABSENT),), attempt)
-        assert found is not None
         signed = found.signed({other: found.assent(five_players.SIGNERS[other])})
         peer.receive_frame(other, signed, 1.0)
     assert signed not in signed_by_it(peer, BodyKind.LINE_UP)
@@ -308,20 +307,50 @@ def test_who_is_ready_to_undo_an_end_takes_not_the_last_word_for_it(is_forked: b
     assert peer.attempts.confirming() == {0, 1, 2, 3}
 
 
-@pytest.mark.parametrize(("confirmed", "late"), [((), (2, 3)), ((2,), (3,))])
-def test_at_a_forked_end_who_has_not_signed_it_holds_up_those_that_go_back(
-    confirmed: tuple[int, ...], late: tuple[int, ...]
+def hear_ready_like_it(scribe: Scribe, peer: Peer, *seats: int, now: float) -> None:
+    for seat in seats:
+        own, here = peer.attempts.own, peer.facts.heres.get(seat)
+        assert own is not None
+        instance = here.instance if here else bytes(8)
+        said = scribe.game, seat, own.attempt, own.lineup, instance
+        hear_frame(peer, 1, Ready.sign(scribe.signers[seat], *said).signed, now)
+
+
+@pytest.mark.parametrize(("players", "confirmed", "late"), [
+    (4, (), (2, 3)), (4, (2,), (3,)), (5, (2,), (2, 4)), (5, (2, 3), (4,)),
+])  # fmt: skip
+def test_at_a_forked_end_who_has_not_signed_it_with_most_holds_up_those_that_go_back(
+    players: int, confirmed: tuple[int, ...], late: tuple[int, ...]
 ) -> None:
-    peer = at_the_end(scribe := Scribe(4), 1, 2, 3)
+    peer = at_the_end(scribe := Scribe(players), *range(1, players))
     for entry in (other_last_answer(scribe), *map(scribe.entry, confirmed)):
         hear_frame(peer, 1, entry.signed, 2.0)
     for now in range(2, 66):
         peer.tick(float(now))
-        own = peer.attempts.own
-        assert own is not None
-        said = peer.ledger.genesis.id, 1, own.attempt, own.lineup, bytes(8)
-        hear_frame(peer, 1, Ready.sign(five_players.SIGNERS[1], *said).signed, float(now))
+        hear_ready_like_it(scribe, peer, *((1,) if players == 4 else (1, 3)), now=float(now))
     assert peer.absence.offered.seats == late
+
+
+def test_who_is_bound_when_the_game_ends_signs_the_end_in_a_line_up_there() -> None:
+    scribe = Scribe(4)
+    scribe.until(lambda ledger: isinstance(ledger.step, Finished))
+    *before, last = scribe.log[1:]
+    asked = Entry.parse(last).seat
+    peer = Peer(scribe.ledger.genesis, 0, scribe.signers[0], scribe.seeds[0])
+    peer.begin(0.0)
+    peer.link_up(1, 0.0)
+    here = Here.sign(scribe.signers[asked], scribe.game, asked, LATER)
+    for signed in (*before, here.signed):
+        hear_frame(peer, 1, signed, 1.0)
+    hear_ready_like_it(scribe, peer, 1, 2, 3, now=1.0)
+    hear_frame(peer, 1, last, 1.0)
+    hear_ready_like_it(scribe, peer, 1, 2, 3, now=2.0)
+    assert not peer.ledger.chain.gathered
+    at_end = max(peer.ledger.line_ups.values(), key=lambda found: found.rank)
+    hear_frame(
+        peer, 1, at_end.signed({k: at_end.assent(scribe.signers[k]) for k in (1, 2, 3)}), 2.0
+    )
+    assert (peer.ledger.attempt, *peer.ledger.chain.gathered) == (at_end.attempt, 0)
 
 
 def test_who_has_written_the_end_and_shows_it_is_not_ready_to_undo_it() -> None:
@@ -334,6 +363,9 @@ def test_who_has_written_the_end_and_shows_it_is_not_ready_to_undo_it() -> None:
     peer.link_up(1, 2.0 + END_SECONDS)
     hear_frame(peer, 1, other_last_answer(scribe).signed, 2.0 + END_SECONDS)
     assert peer.ledger.convicts and not peer.attempts.stands_still()
+    for stop in (peer.keep_seat, peer.let_bot_play, peer.give_up):
+        stop(2.0 + END_SECONDS)
+        assert not peer.has_ended
 
 
 def test_an_end_that_convicts_its_signer_is_the_last_record() -> None:

@@ -338,7 +338,7 @@ class Line:
         """As `follow`, whatever its digest is."""
         living, before, step = self.living(), self.roster, self.step
         before.check(up.plan, living)
-        need(step.owed is not Owed.END, "over")
+        need(not self.over, "over")
         need(self.enough(up.plan), "not enough")
         after = before.after(up, self.genesis.seats)
         draw, held = self._draw(before), self.slots.half
@@ -381,7 +381,7 @@ class Line:
         burns = half is not None and self._is_burnt(half, after)
         if keeps and half is not None and self._draws_top():
             burns = False
-        living = self.living()
+        living = () if isinstance(self.game.pending, Over) else self.living()
         out = tuple(seat for seat in up.named(bodies.CHEATED, bodies.LEFT) if seat in living)
         if out:
             self._submit(Out(out))

@@ -31,7 +31,9 @@ class Book:
     newest: dict[int, int] = field(default_factory=dict)
     """Keeper -> the greatest attempt of its READYs."""
     assents: dict[LineUp, set[int]] = field(default_factory=dict)
-    signed: dict[int, dict[int, set[LineUp]]] = field(default_factory=lambda: defaultdict(dict))
+    signed: dict[int, dict[int, dict[LineUp, None]]] = field(
+        default_factory=lambda: defaultdict(dict)
+    )
     """Keeper -> attempt -> what it has assented to."""
     wrote: dict[int, dict[int, Entry]] = field(default_factory=lambda: defaultdict(dict))
     """Keeper -> the attempt of a line-up -> an entry that it has signed there."""
@@ -92,17 +94,13 @@ class Book:
 
     def _take_assent(self, a: Assent) -> None:
         self.assents.setdefault(a.lineup, set()).add(a.keeper)
-        self.signed[a.keeper].setdefault(a.lineup.attempt, set()).add(a.lineup)
+        self.signed[a.keeper].setdefault(a.lineup.attempt, {})[a.lineup] = None
         self._judge(a.keeper)
         if self.is_bounded:
             self.forget_idle(a.lineup)
 
     def forget_idle(self, last: LineUp) -> None:
-        """Forget all but some line-ups that have the assents of the same keepers as this one.
-
-        They could assent to such line-ups without end. One that others find comes again with all
-        assents.
-        """
+        """Forget all but some line-ups with the assents of the same keepers: they have no end."""
         signers = self.assents[last]
         idle = [up for up, who in self.assents.items() if who == signers]
         most = LONE if len(signers) == 1 else IDLE
@@ -115,7 +113,7 @@ class Book:
             del self.assents[up]
             for keeper in signers:
                 self.known.pop(Assent(keeper, up), None)
-                self.signed[keeper][up.attempt].discard(up)
+                self.signed[keeper][up.attempt].pop(up, None)
 
     def counts(self, body: Body) -> bool:
         """Whether a wish or HERE is not overtaken by a newer one of its keeper."""
@@ -159,10 +157,7 @@ class Book:
         return found[0] if len(found) == 1 else None
 
     def were_ready(self, lineup: LineUp) -> bool:
-        """Whether all its members were READY under it, or have assented.
-
-        A second READY of one of them does not undo that.
-        """
+        """Whether all its members were READY under it, in one of their READYs, or have assented."""
         there, assents = self.readies.get(lineup.attempt, {}), self.assents.get(lineup, ())
         return all(
             k in assents or any(r.number == lineup.number for r in there.get(k, ()))

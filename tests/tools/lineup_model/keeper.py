@@ -145,8 +145,10 @@ class Process:
 
     def find(self) -> LineUp | None:
         """Find the line-up of this attempt; none if nothing calls for one."""
-        if self.line.last.step == Step.FINISHED:
-            return None
+        found = None if self.line.last.step == Step.FINISHED else self.find_any()
+        return None if self.is_end(found) and not self.calling() else found
+
+    def find_any(self) -> LineUp | None:
         book, line = self.book, self.line
         key = (
             self.attempt,
@@ -165,6 +167,22 @@ class Process:
         if self.nothing and self.calling():
             return Finder(line, self.attempt, self.archive, self.holds_back).find()
         return self.found_now
+
+    def is_end(self, found: LineUp | None) -> bool:
+        place = self.line.last
+        return found is not None and place.step == Step.END and found.height == place.height
+
+    def stays_at_end(self) -> bool:
+        """Whether it is READY to what frees the bound at the end, and undoes nothing."""
+        return self.ready is not None and self.is_end(self.found)
+
+    def confirming(self) -> set[int]:
+        """Who has signed the end, if most have: each may have written it already."""
+        last, at, members = self.last_end, self.line.last.at, self.lineup.members
+        signers = members - set(self.line.owing())
+        signers |= {e.keeper for e in (last,) if e and (e.height, e.prev) == at}
+        counted = members - self.book.cheats - self.line.offenders.keys()
+        return set(signers) if 2 * len(signers & counted) > len(counted) else set()
 
     def wants_line_up(self) -> bool:
         found = self.find()
@@ -255,6 +273,9 @@ class Process:
         """Follow the begun line-up of the greatest rank (rule 10)."""
         ups = [up for up in self.book.assents if up.rank > self.lineup.rank]
         for up in sorted(ups, key=lambda u: u.rank):
+            is_over = self.line.last.step == Step.FINISHED  # then one that undoes nothing is late
+            if is_over and up.height >= self.line.places[-2].height:
+                continue
             if up.rank > self.lineup.rank and self.book.has_begun(up):
                 if self.refuses(up):
                     if up not in self.splits:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from tests.tools.lineup_model.bodies import Assent, Body, Entry, Kind, digest
 from tests.tools.lineup_model.book import IDLE, Book
-from tests.tools.lineup_model.keeper import Process
+from tests.tools.lineup_model.keeper import Process, Written
 from tests.tools.lineup_model.line import Closed, Line, Place, what_is_owed
 from tests.tools.lineup_model.lineups import FOR_GOOD, OUT, LineUp, Named, Why, is_enough
 from tests.tools.lineup_model.positions import DRAWS, GATHERS, Step
@@ -326,15 +326,11 @@ class Laws:
         )
 
     def _ends(self, ended: list[Process]) -> str:
-        whole = [
-            p
-            for p in ended
-            if p.written and 2 * len(p.written.signers) > len(p.written.lineup.members)
-        ]
+        whole = [p for p in ended if p.written and self._is_of_most(p.written)]
         places = {(p.written.height, p.written.head) for p in whole if p.written}
         both = [
             (p, q)
-            for p, q in combinations([p.written for p in ended if p.written], 2)
+            for p, q in combinations([p.written for p in whole if p.written], 2)
             if (p.height, p.head) != (q.height, q.head) and p.signers & q.signers - self.all.cheats
         ]
         is_split = len(places) > 1 and not self.all.cheats
@@ -343,6 +339,11 @@ class Laws:
         if len(places) > 1:  # where a cheat was the only bridge (E6)
             return "two ends beside a proven cheat"
         return "to the end" if len(whole) == len(ended) else "to the end, some alone"
+
+    def _is_of_most(self, end: Written) -> bool:
+        """Whether most of the members that have not cheated have signed an end."""
+        counted = end.lineup.members - self.all.cheats
+        return 2 * len(end.signers & counted) > len(counted)
 
     def _one_line(self) -> None:
         """The same set of bodies in any order gives the same line (rule 17)."""

@@ -16,7 +16,6 @@ from tests.tools.lineup_model.positions import (
     KIND_OF,
     VARIANTS,
     Gather,
-    Phase,
     Position,
     Step,
     after_step,
@@ -269,6 +268,3 @@ class Line:
             origins,
             slot,
         )
-
-
-__all__ = ["Closed", "Line", "Phase", "Place", "contributors", "is_legal", "what_is_owed"]

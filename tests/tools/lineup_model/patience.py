@@ -101,10 +101,9 @@ class Patience:
         if process.is_member:
             disturbs = disturbing(process)
             self.holding = holding_up(process) | disturbs & process.lineup.members
-            if process.line.last.step == Step.END:  # who has signed it may have written the end
-                last, place = process.last_end, process.line.last.at
-                kept = {e.keeper for e in (last,) if e and (e.height, e.prev) == place}
-                self.holding &= set(process.line.owing()) - kept
+            if process.line.last.step == Step.END and not process.stays_at_end():
+                is_still = process.is_bound or process.ready is not None
+                self.holding = self.holding - process.confirming() if is_still else set()
             self.asking = disturbs - process.lineup.members
             self._unshared = not_sharing(process) - self.holding
             self._vanished = vanished(process)
@@ -154,7 +153,8 @@ class Patience:
             agreed = any(
                 keeper in w.absent for k, w in process.book.wishes.items() if k not in late
             )
-            if now >= asked + self.answers_after or (now >= asked + ALONE_AFTER and agreed):
+            goes_along = process.stays_at_end() or (now >= asked + ALONE_AFTER and agreed)
+            if now >= asked + self.answers_after or goes_along:
                 self.absent.add(keeper)
         for keeper in members - {process.me}:
             wish = process.book.wishes.get(keeper)
@@ -178,10 +178,7 @@ class Patience:
 
 
 def owing_entries(process: Process) -> set[int]:
-    """Who owes an entry that it may sign.
-
-    Nobody may where a member is bound, and who stays in a line-up that is called for owes READY.
-    """
+    """Who owes an entry: nobody where a member is bound; who stays in a line-up owes READY."""
     owing, found = process.line.owing(), process.found
     if not owing or process.calling():
         return set()

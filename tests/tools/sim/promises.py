@@ -230,11 +230,12 @@ class Promises:
                     mine.attempt, theirs.attempt, until,
                 )  # fmt: skip
         over = [p for p in present if p.ended is not None and p.ended[0] is EndKind.FINISHED]
-        confirmed = [p for p in over if _is_confirmed(p.peer.ledger)]
-        ends = {p.peer.ledger.head for p in confirmed}
-        if len(ends) > 1 and not any(p.peer.ledger.convicts for p in confirmed):
+        cheats = {cheat for p in present for cheat in p.peer.ledger.convicts}
+        confirmed = [p.peer.ledger for p in over if _is_confirmed(p.peer.ledger, cheats)]
+        ends = {ledger.head for ledger in confirmed}
+        if len(ends) > 1 and not cheats:
             self.accuse(Law.AGREED, "the game has", len(ends), "ends")
-        for mine, theirs in itertools.combinations((p.peer.ledger for p in over), 2):
+        for mine, theirs in itertools.combinations(confirmed, 2):
             both = self.honest & mine.chain.gathered.keys() & theirs.chain.gathered.keys()
             if mine.head != theirs.head and both - self.copied:
                 self.accuse(Law.AGREED, both, "have signed two ends that are written")
@@ -369,7 +370,7 @@ def take(ledger: Ledger, signed: Signed, game: bytes) -> None:
         ledger.accept_proof(fault.proof)
 
 
-def _is_confirmed(ledger: Ledger) -> bool:
-    """Whether more than half of the members have signed the end. Who is cut off at the end may see
-    another one, which nobody has confirmed but itself."""
-    return 2 * len(ledger.chain.gathered) > len(ledger.roster.members)
+def _is_confirmed(ledger: Ledger, cheats: set[Seat]) -> bool:
+    """Whether most members that have not cheated have signed the end. Who is cut off at the end
+    may see another one, which nobody has confirmed but itself."""
+    return ledger.roster.are_most(ledger.chain.gathered, cheats)

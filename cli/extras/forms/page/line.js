@@ -300,7 +300,7 @@ class Line {
   // openings that it lists have not come. Whoever is out and has opened is a contributor, and listed.
   async follow(up) {
     this.roster.check(up.plan);
-    need(this.open.what !== "end", "the game is over");
+    need(!this.isOver, "the game is over");
     need(this.isEnough(up.plan), "not enough members");
     const { open, roster: before } = this;
     need(up.openings === null || open.what !== "rows", "rows that are not asked again");
@@ -323,7 +323,7 @@ class Line {
 
   begin(up, after) {
     const { open, roster: before } = this;
-    const isKept = up.openings !== null;
+    const isKept = up.openings !== null && open.what !== "end";
     const { half } = this.slots;
     const drawsTop = isKept && (open.stream === CARDS || open.what === null);
     if (half !== null && after.keepers[half.seat] !== half.owner && !drawsTop) this.slots.half = null;
