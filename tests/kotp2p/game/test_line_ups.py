@@ -577,32 +577,23 @@ def test_with_a_proven_cheat_the_game_goes_on_from_before_its_two_answers() -> N
 
 def test_the_end_is_confirmed_by_all_members() -> None:
     scribe = begun(3)
-    scribe.until(lambda ledger: isinstance(ledger.step, steps.Finished))
-    step = scribe.ledger.step
-    assert isinstance(step, steps.Finished)
-    assert step.members == (0, 1, 2)
-    for keeper in (0, 1):
-        scribe.take(scribe.entry(keeper))
-        assert not scribe.ledger.chain.is_over
-    scribe.take(scribe.entry(2))
-    assert scribe.ledger.chain.is_over
+    for keeper in (0, 1, 2):
+        scribe.finish(keeper)
+        assert scribe.ledger.chain.is_over == (keeper == 2)
     report = verify_log(scribe.file())
     assert report.confirmed_by == (0, 1, 2)
     assert report.not_confirmed_by == ()
 
 
-@pytest.mark.parametrize("reason", [Reason.ABSENT, Reason.CHEATED])
-def test_a_line_up_at_the_end_takes_no_monster_out(reason: Reason) -> None:
+def test_a_line_up_at_the_end_takes_no_monster_out() -> None:
     scribe = begun(3)
-    scribe.until(lambda ledger: isinstance(ledger.step, steps.Finished))
+    scribe.finish(0)
     alive = scribe.ledger.game.state.seats_alive()
     with pytest.raises(steps.Cheat) as caught:
         scribe.ledger.accept_entry(scribe.hand(1).sign_entry(1, Answering(Pass())))
     scribe.take(caught.value.proof)
-    scribe.take(scribe.entry(0))
-    scribe.take(scribe.assents(scribe.line_up(Change(1, reason))))
-    for seat in (0, 2):
-        scribe.take(scribe.entry(seat))
+    scribe.take(scribe.assents(scribe.line_up(Change(1, Reason.CHEATED))))
+    scribe.finish(0, 2)
     assert scribe.ledger.chain.is_over and scribe.ledger.game.state.seats_alive() == alive
     report = verify_log(scribe.file())
     assert (report.result, report.confirmed_by) == (Result.SOUND, (0, 2))
@@ -611,7 +602,7 @@ def test_a_line_up_at_the_end_takes_no_monster_out(reason: Reason) -> None:
 @pytest.mark.parametrize("has_closed", [False, True])
 def test_once_a_peer_has_taken_the_last_end_no_line_up_begins(has_closed: bool) -> None:
     scribe = begun(3)
-    scribe.until(lambda ledger: isinstance(ledger.step, steps.Finished))
+    scribe.finish()
     ledger = scribe.ledger
     ledger.accept_line_up(scribe.assents(scribe.line_up(Change(1, Reason.LEFT)), 0, 2))
     ledger.has_closed = has_closed

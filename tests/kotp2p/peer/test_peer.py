@@ -6,7 +6,6 @@ from unittest.mock import patch
 
 import pytest
 
-from kotp2p.game.steps import Finished
 from kotp2p.lineup.plan import find_line_up
 from kotp2p.mesh.gossip import AppendRecord, AskDecision, EndPeer, SendFrame, ShowNotice
 from kotp2p.mesh.reachability import QUIET_AFTER_SECONDS
@@ -251,7 +250,7 @@ def test_an_answer_to_a_question_of_before_is_dropped() -> None:
 
 
 def at_the_end(scribe: Scribe, *linked: int) -> Peer:
-    scribe.until(lambda ledger: isinstance(ledger.step, Finished))
+    scribe.finish()
     peer = Peer(scribe.ledger.genesis, 0, scribe.signers[0], scribe.seeds[0])
     peer.begin(0.0)
     for seat in linked:
@@ -333,7 +332,7 @@ def test_at_a_forked_end_who_has_not_signed_it_with_most_holds_up_those_that_go_
 
 def test_who_is_bound_when_the_game_ends_signs_the_end_in_a_line_up_there() -> None:
     scribe = Scribe(4)
-    scribe.until(lambda ledger: isinstance(ledger.step, Finished))
+    scribe.finish()
     *before, last = scribe.log[1:]
     asked = Entry.parse(last).seat
     peer = Peer(scribe.ledger.genesis, 0, scribe.signers[0], scribe.seeds[0])

@@ -73,6 +73,14 @@ def two_player_classic(scribe: Scribe) -> None:
     scribe.finish(0, 1)
 
 
+@right(lambda: Scribe(3))
+def changed_at_the_end(scribe: Scribe) -> None:
+    """One had signed the end by then."""
+    scribe.finish(0)
+    scribe.take(scribe.assents(scribe.line_up(Change(1, Reason.ABSENT))))
+    scribe.finish(0, 2)
+
+
 @right(lambda: Scribe(2, "dark", Options(tile_sides="mixed"), number=1))
 def mixed_tiles(scribe: Scribe) -> None:
     scribe.finish(0, 1)
