@@ -63,8 +63,8 @@ class Ledger:
     is_bound: bool = False
     """The own keeper has assented above the line that counts. What it takes meanwhile may be
     undone, so the gathers that close do not raise the floor."""
-    has_closed: bool = False
-    """A peer has taken the last END: no line-up begins any more, and no record follows."""
+    is_live: bool = False
+    """It is a peer's: once all have signed the end no line-up begins, and no record follows."""
     floor: int = 0
     floor_before: int = 0
     revision: int = 0
@@ -363,10 +363,12 @@ class Ledger:
 
     def _begin_line_ups(self, moved: Moved) -> None:
         """Begin each line-up that can begin now, in ascending rank, and follow the last one."""
+        if self.is_live and self.chain.is_over:
+            return
         waiting = [
             found
             for found in self.line_ups.values()
-            if not (self.has_closed or found.id in self.chains or found.id in self._impossible)
+            if found.id not in self.chains and found.id not in self._impossible
         ]
         for lineup in sorted(waiting, key=lambda found: found.rank):
             before = self.chains.get(lineup.predecessor)

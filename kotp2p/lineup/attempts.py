@@ -84,6 +84,11 @@ class Attempts:
     def stands_still(self) -> bool:
         return self.own is not None or self.is_bound
 
+    def may_lose_end(self) -> bool:
+        """Return whether others may go on from before the end, so that it is not closed."""
+        own = self.facts.wishes.get(self.seat)
+        return self.stands_still() or (own is not None and own.is_away)
+
     def confirming(self) -> set[Seat]:
         """Return who has signed the end, if most have: each may have written it already."""
         last, chain, convicts = self.last_end, self.ledger.chain, self.ledger.convicts
@@ -344,7 +349,7 @@ class Attempts:
     def _find(self, now: float) -> LineUp | None:
         ledger = self.ledger
         plan = self.facts.find_plan(self.attempt, now)
-        key = (ledger.revision, self.attempt, plan, bool(self.bound_members()))
+        key = (ledger.revision, self.attempt, plan, *self.bound_members())
         if self._found[0] != key:
             self._found = (key, self._find_anew(plan))
         for keeper in self.facts.heres:  # a return that is put off comes later by itself
@@ -360,12 +365,20 @@ class Attempts:
         if own is not None and own.instance != self.instance:
             return None  # another process of this keeper is to play
         base, _ = find_base(ledger, plan)
-        is_needed = bool(plan) and not self._is_end(base)
-        if not is_needed and not self.bound_members():
+        if not self._is_needed(plan, base):
             return None
         if not ledger.chain.are_enough(plan, base) or ledger.chain.is_over:
             return None
         return find_line_up(ledger, plan, self.attempt)
+
+    def _is_needed(self, plan: Plan, base: int) -> bool:
+        """Return whether anything calls for a line-up: at the end only members that are bound."""
+        bound, begun = self.bound_members(), self.ledger.chain.begun
+        if not self._is_end(base):
+            return bool(plan or bound)
+        # From the second one on most must be bound: one member could put the end off for ever.
+        is_first = not begun or begun[-1].height < base
+        return bool(bound) and (is_first or self.ledger.roster.are_most(bound, ()))
 
     def _is_end(self, height: int) -> bool:
         chain = self.ledger.chain

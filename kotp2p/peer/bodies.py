@@ -189,7 +189,7 @@ class Intake:
     def accept_entry(
         self, source: Seat, entry: entries.Entry, now: float, *, keeps_early: bool = True
     ) -> None:
-        if self.attempts.stands_still() and self.ledger.chain.would_end(entry):
+        if self.attempts.may_lose_end() and self.ledger.chain.would_end(entry):
             # Others may have assented to what undoes this end, and rely on this keeper.
             if self.attempts.last_end != entry:
                 self.attempts.last_end = entry
@@ -216,7 +216,6 @@ class Intake:
             return
         if moved is None:
             return
-        self.ledger.has_closed = self.ledger.chain.is_over
         author = find_author(self.ledger.genesis.players, entry, first=entry.seat)
         assert author is not None, "an entry that is taken has a signer"
         self._note_heard(author, now)

@@ -89,6 +89,7 @@ class Peer:
         self.genesis, self.seat, self.signer, self.resumed = genesis, seat, signer, resumed
         self.seed, self.lost_seed = seed, lost_seed
         self.ledger = ledger = Ledger(genesis) if resumed is None else resumed
+        ledger.is_live = True
         self.view = SeatView(seat, genesis.players, ledger.game, genesis.phrase)
         self._heartbeat = Heartbeat()
         self._was_down: set[Seat] = set()
@@ -343,6 +344,8 @@ class Peer:
 
     def let_bot_play(self, now: float) -> None:
         """Leave, and let a bot play on. The others are asked to agree to that."""
+        if isinstance(self.ledger.step, Finished) and self.seat in self.ledger.chain.gathered:
+            self.keep_seat(now)
         if self.has_ended:
             return
         with self._guard:
@@ -564,7 +567,7 @@ class Peer:
         if self._over_at is None:
             self._over_at = now
         missing = set(step.members) - chain.gathered.keys()
-        if self.attempts.stands_still() and now < self._over_at + CHANGING_END_SECONDS:
+        if self.attempts.may_lose_end() and now < self._over_at + CHANGING_END_SECONDS:
             return
         # Keepers that are gone are not waited for, if enough have confirmed the end.
         out = {seat for seat, why in self.ledger.roster.out.items() if why is Reason.ABSENT}

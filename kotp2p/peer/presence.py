@@ -1,7 +1,4 @@
-"""The presence of the others, and what the game waits for, as a player is shown them.
-
-A module of its own, as nothing of the protocol depends on it.
-"""
+"""The presence of the others, and what the game waits for, as a player is shown them."""
 
 import math
 from dataclasses import dataclass, field

@@ -26,8 +26,7 @@ DIGEST = digest_of_numbers(FALSE)
 def tells_another_digest(
     *seats: Seat, targets: Collection[Seat] = range(PEOPLE), digest: bytes | None = DIGEST
 ) -> Tamper:
-    """The seats, which are in one hand, sign another digest of each position, and show one that
-    fits `DIGEST`."""
+    """The seats, in one hand, sign another digest of each position, and show one for `DIGEST`."""
 
     def tamper(target: Seat, frame: Frame) -> Iterable[Frame]:
         if isinstance(frame, PositionShown):

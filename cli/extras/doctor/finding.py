@@ -1,7 +1,4 @@
-"""A finding of `kotp2p doctor`: how much it matters, and its words.
-
-A module of its own, as what looks at the machine and at the network makes findings.
-"""
+"""A finding of `kotp2p doctor`, of the machine or network: how much it matters, and its words."""
 
 import re
 from collections.abc import Iterable

@@ -132,10 +132,7 @@ class _Box:
 
 @cache
 def _try_card(box: _Box, card: str) -> tuple[float, float]:
-    """Return what a Keep card adds to the standing of its owner, in a round and by being used up.
-
-    What the purchase itself brings does not count.
-    """
+    """Return what a Keep card adds to its owner, in a round and by being used up, once bought."""
     item = next(i for i, one in enumerate(box.rules.deck()) if one.key == card)
     in_rounds = once = 0.0
     for number in range(TABLES):
@@ -152,10 +149,7 @@ def _try_card(box: _Box, card: str) -> tuple[float, float]:
 
 @cache
 def _play_table(box: _Box, number: int, item: Item | None) -> tuple[float, bool] | None:
-    """Return what the rounds change for the owner, in log odds, and whether it still has the card.
-
-    None if the card cannot be bought.
-    """
+    """Return what the rounds change in log odds, and if it stays; None if it cannot be had."""
     table = _made_up(box, number, item)
     start = Game.at_turn_start(Setup(box.rules, box.seats, box.rules.deck()), table)
     game = after_quiet_turn(start, table, item)

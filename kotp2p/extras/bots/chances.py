@@ -183,10 +183,7 @@ def _energy_row(figures: Figures, youth: float) -> Row:
 
 
 def tokyo_standing(position: Position, seat: Seat, hearts: int, first: Seat) -> float:
-    """Return what being in Tokyo with `hearts` adds to the standing of `seat`.
-
-    `first` is the seat that plays next.
-    """
+    """Return what being in Tokyo with `hearts` adds to `seat`, before `first` plays."""
     state = position.state
     attackers = attackers_before(state, seat, first)
     rows = figures_for(position).tokyo

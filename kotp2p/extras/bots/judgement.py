@@ -46,10 +46,7 @@ class Judgement:
     def best_answer(
         self, game: GameReading, decision: decisions.Decision, given: Iterable[answers.Answer]
     ) -> answers.Answer:
-        """Return the answer with the best outlook.
-
-        Another answer must beat the default by `MIN_GAIN`.
-        """
+        """Return the answer with the best outlook; it must beat the default by `MIN_GAIN`."""
         best = decision.default
         aim = self.outlook(game, best)
         for answer in given:

@@ -1,5 +1,4 @@
-"""Why advice is given, in words: whole sentences, honest figures, two rows at 80 columns, and true
-in whole games."""
+"""Why advice is given, in words: whole true sentences, honest figures, two rows at 80 columns."""
 
 from collections import Counter
 from dataclasses import replace

@@ -599,17 +599,6 @@ def test_a_line_up_at_the_end_takes_no_monster_out() -> None:
     assert (report.result, report.confirmed_by) == (Result.SOUND, (0, 2))
 
 
-@pytest.mark.parametrize("has_closed", [False, True])
-def test_once_a_peer_has_taken_the_last_end_no_line_up_begins(has_closed: bool) -> None:
-    scribe = begun(3)
-    scribe.finish()
-    ledger = scribe.ledger
-    ledger.accept_line_up(scribe.assents(scribe.line_up(Change(1, Reason.LEFT)), 0, 2))
-    ledger.has_closed = has_closed
-    ledger.accept_leave(scribe.leave(1))
-    assert (ledger.attempt == 0) == has_closed
-
-
 def test_a_report_says_who_kept_a_seat_from_where_and_who_refused_a_roll() -> None:
     scribe = at_open_gather(4, 0)
     height = scribe.ledger.height

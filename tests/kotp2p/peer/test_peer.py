@@ -6,6 +6,7 @@ from unittest.mock import patch
 
 import pytest
 
+from kotp2p.game.steps import Cheat
 from kotp2p.lineup.plan import find_line_up
 from kotp2p.mesh.gossip import AppendRecord, AskDecision, EndPeer, SendFrame, ShowNotice
 from kotp2p.mesh.reachability import QUIET_AFTER_SECONDS
@@ -294,16 +295,35 @@ def other_last_answer(scribe: Scribe) -> Entry:
     return Entry.sign(scribe.signers[last.seat], *place, Answering(Reroll((0,)), None))
 
 
-@pytest.mark.parametrize("is_forked", [False, True])
-def test_who_is_ready_to_undo_an_end_takes_not_the_last_word_for_it(is_forked: bool) -> None:
+@pytest.mark.parametrize(("is_forked", "is_away"), [(False, False), (True, False), (False, True)])
+def test_whose_end_others_may_undo_takes_not_the_last_word_for_it(
+    is_forked: bool, is_away: bool
+) -> None:
     peer = at_the_end(scribe := Scribe(4), 1, 2, 3)
     if is_forked:
         hear_frame(peer, 1, other_last_answer(scribe).signed, 2.0)
+    if is_away:
+        peer.absence.let_bot_play(2.0)
     for seat in (1, 2, 3):
         hear_frame(peer, 1, scribe.entry(seat).signed, 2.0)
     assert peer.attempts.stands_still() == is_forked
-    assert peer.ledger.chain.is_over == (not is_forked)
+    assert peer.ledger.chain.is_over == (not is_forked and not is_away)
     assert peer.attempts.confirming() == {0, 1, 2, 3}
+
+
+@pytest.mark.parametrize("is_live", [False, True])
+def test_for_a_peer_no_line_up_begins_once_all_have_signed_the_end(is_live: bool) -> None:
+    scribe = Scribe(4)
+    scribe.finish()
+    ledger = scribe.ledger
+    with pytest.raises(Cheat) as caught:
+        ledger.accept_entry(other_last_answer(scribe))
+    ledger.accept_proof(caught.value.proof)
+    undoing = scribe.assents(scribe.line_up(Change(caught.value.seat, Reason.CHEATED)))
+    scribe.finish(0, 1, 2, 3)
+    ledger.is_live = is_live
+    ledger.accept_line_up(undoing)
+    assert ledger.chain.is_over == is_live
 
 
 def hear_ready_like_it(scribe: Scribe, peer: Peer, *seats: int, now: float) -> None:

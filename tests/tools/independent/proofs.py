@@ -1,7 +1,4 @@
-"""The keeper that a proof convicts: sections 5.2 and 9.6.
-
-Law: a function of the lines of play and the bytes; `Malformed` means that it convicts nobody.
-"""
+"""The keeper that a proof convicts (5.2, 9.6); `Malformed` means that it convicts nobody."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -146,7 +146,11 @@ class Process:
     def find(self) -> LineUp | None:
         """Find the line-up of this attempt; none if nothing calls for one."""
         found = None if self.line.last.step == Step.FINISHED else self.find_any()
-        return None if self.is_end(found) and not self.calling() else found
+        if not self.is_end(found):
+            return found
+        bound = self.bound_members() | ({self.me} if self.is_bound else set())
+        most = 2 * len(bound) > len(self.lineup.members)
+        return found if bound and (most or not self.is_end(self.lineup)) else None
 
     def find_any(self) -> LineUp | None:
         book, line = self.book, self.line
@@ -175,6 +179,11 @@ class Process:
     def stays_at_end(self) -> bool:
         """Whether it is READY to what frees the bound at the end, and undoes nothing."""
         return self.ready is not None and self.is_end(self.found)
+
+    def may_lose_end(self) -> bool:
+        own = self.book.wishes.get(self.me)
+        is_away = own is not None and self.me in own.absent
+        return self.is_bound or self.ready is not None or is_away
 
     def confirming(self) -> set[int]:
         """Who has signed the end, if most have: each may have written it already."""
@@ -244,7 +253,7 @@ class Process:
     def keeps_end(self, body: Body) -> bool:
         """Whether it is the one END that is missing while the end may be undone (rule 16)."""
         place, owing = self.line.last, self.line.owing()
-        if place.step != Step.END or not (self.is_bound or self.ready is not None):
+        if place.step != Step.END or not self.may_lose_end():
             return False
         if not isinstance(body, Entry) or (body.height, body.prev) != place.at:
             return False
@@ -521,7 +530,7 @@ class Process:
         end = place if place.step == Step.END else self.line.places[-2]
         if self.ended_at is None:
             self.ended_at = self.now
-        waits = self.is_bound or self.ready is not None
+        waits = self.may_lose_end()
         late = self.now >= self.ended_at + (END_AT_LAST if waits else END_AFTER)
         if late or place.step == Step.FINISHED:
             signers = frozenset(k for k in self.lineup.members if self.line.signed(end, k))

@@ -241,10 +241,7 @@ def disturbing(process: Process) -> set[int]:
 
 
 def not_sharing(process: Process) -> set[int]:
-    """Who does not wish away somebody whom more than half of the members wish away.
-
-    Cheats and leavers do not count: they will wish nobody away any more.
-    """
+    """Who does not wish away whom more than half do, of those that have not cheated or left."""
     book = process.book
     members = process.lineup.members - book.cheats - book.leaves.keys()
     if not any(w.absent for w in book.wishes.values()):

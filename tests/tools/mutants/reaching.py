@@ -1,7 +1,4 @@
-"""Which tests call which function, and what each test costs.
-
-Scope: one run of the tests with a profile hook, kept in a file until a source changes.
-"""
+"""Which tests call which function, and what each test costs, by one run with a profile hook."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Runs the tests of each mutant in a fork of the process that has collected them.
-
-Scope: one mutant at a time in each of some forks; the first test that fails ends it.
-"""
+"""Runs the tests of each mutant in a fork of the collecting process, until one fails."""
 
 import functools
 import gc

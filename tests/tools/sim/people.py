@@ -1,7 +1,4 @@
-"""Who sits at a simulated table: answers after a while, and says what is to be done about others.
-
-Scope: decisions, the answers to offers, coming back, leaving.
-"""
+"""Who sits at a simulated table: decisions, answers to offers, coming back, leaving."""
 
 from dataclasses import dataclass
 from random import Random

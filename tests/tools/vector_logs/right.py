@@ -75,10 +75,11 @@ def two_player_classic(scribe: Scribe) -> None:
 
 @right(lambda: Scribe(3))
 def changed_at_the_end(scribe: Scribe) -> None:
-    """One had signed the end by then."""
-    scribe.finish(0)
-    scribe.take(scribe.assents(scribe.line_up(Change(1, Reason.ABSENT))))
-    scribe.finish(0, 2)
+    """One END of before comes late."""
+    scribe.finish()
+    late = scribe.entry(1)
+    scribe.take(scribe.assents(scribe.line_up(Change(2, Reason.ABSENT))))
+    scribe.take(scribe.entry(0), late, scribe.entry(1))
 
 
 @right(lambda: Scribe(2, "dark", Options(tile_sides="mixed"), number=1))

@@ -197,7 +197,8 @@ class Line {
 
   async check_witness() {}
 
-  async check_end({ winners, position }, open) {
+  async check_end({ attempt, winners, position }, open) {
+    need(attempt === this.roster.attempt, "an END of an earlier line-up");
     need(winners.every((seat) => seat < this.genesis.players.length), "a winner that is not at the table");
     const first = [...open.parts.values()][0];
     const isSame = first === undefined ||

@@ -1,5 +1,4 @@
-"""Why advice is given: each kind of reason in a position that was made for it, and the arithmetic
-of what dice bring."""
+"""Why advice is given: each reason in a position made for it, and what dice bring."""
 
 from collections.abc import Callable
 from itertools import product
