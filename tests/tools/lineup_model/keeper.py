@@ -257,6 +257,8 @@ class Process:
             return False
         if not isinstance(body, Entry) or (body.height, body.prev) != place.at:
             return False
+        if body.keeper == self.me:
+            return False
         self.last_end = body if owing == [body.keeper] else self.last_end
         return self.last_end is body
 
