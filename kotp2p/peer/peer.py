@@ -460,6 +460,7 @@ class Peer:
         if self.seat not in ledger.roster.members or self.seat in ledger.leaves:
             return False
         is_still = ledger.is_stirred and self.attempts.stands_still()
+        is_still |= isinstance(ledger.step, Finished) and self.attempts.may_lose_end()
         return not is_still and self.returning.may_sign(now)
 
     def _report(self, moved: Moved) -> None:

@@ -250,16 +250,22 @@ def test_an_answer_to_a_question_of_before_is_dropped() -> None:
     assert not signed_by_it(peer, BodyKind.PLAY)
 
 
-def at_the_end(scribe: Scribe, *linked: int) -> Peer:
+def at_the_end(scribe: Scribe, *linked: int, is_away: bool = False) -> Peer:
     scribe.finish()
     peer = Peer(scribe.ledger.genesis, 0, scribe.signers[0], scribe.seeds[0])
     peer.begin(0.0)
     for seat in linked:
         peer.link_up(seat, 0.0)
+    if is_away:
+        peer.absence.let_bot_play(0.0)
     for signed in scribe.log[1:]:
         peer.receive_frame(1, signed, 1.0)
     peer.tick(1.0)
     return peer
+
+
+def test_who_lets_a_bot_play_signs_no_end() -> None:
+    assert not at_the_end(Scribe(4), 1, 2, 3, is_away=True).ledger.chain.gathered
 
 
 def test_at_the_end_a_bot_s_process_stays_ten_seconds_for_those_that_are_out() -> None:

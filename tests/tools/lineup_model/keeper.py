@@ -257,8 +257,6 @@ class Process:
             return False
         if not isinstance(body, Entry) or (body.height, body.prev) != place.at:
             return False
-        if body.keeper == self.me:
-            return False
         self.last_end = body if owing == [body.keeper] else self.last_end
         return self.last_end is body
 
@@ -513,6 +511,8 @@ class Process:
         if place.key(self.me) in self.book.entries:
             return False
         if place.step == Step.DECISION and self.lineup.instances[self.me] != self.instance:
+            return False
+        if place.step == Step.END and self.may_lose_end():
             return False
         return not (place.step in DRAWS and self.warned())
 

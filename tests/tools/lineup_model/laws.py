@@ -206,10 +206,7 @@ class Laws:
             raise Violation(f"no monster lost: {n.keeper} has not left, in {up}")
 
     def _honest_wish(self, up: LineUp, pred: LineUp) -> None:
-        """No honest keeper is out as absent without the wish of an honest one.
-
-        Nor is one that is there, in the fair part, where most members are honest.
-        """
+        """No honest keeper is out unless an honest one wishes it, nor in the fair part if there."""
         good = frozenset(self.world.good)
         hurt = up.named(Why.ABSENT) & good
         there = {p.me for p in self.world.honest()} & hurt

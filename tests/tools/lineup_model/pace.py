@@ -82,10 +82,7 @@ class Pace:
         )
 
     def go_along(self, process: Process) -> None:
-        """Go up, to the others where they are far above.
-
-        By one alone a keeper with a long T would stay ever further behind one with a short T.
-        """
+        """Go up, to the others where they are far above: with a long T it would stay behind."""
         attempt, keeper = next(iter(self.above(process)), (self.attempt + 1, process.me))
         if keeper != process.me:
             self.pulls[keeper] = self.pulls_left(keeper, process.now) - 1.0, process.now
