@@ -77,19 +77,12 @@ def assert_is_taken(command: command_texts.NamedCommand) -> None:
 
 
 def test_many_texts_name_commands() -> None:
-    named = [
-        c
-        for texts in all_texts().values()
-        for text in texts
-        for c in command_texts.commands_in(text)
-    ]
+    found = command_texts.commands_in
+    named = [c for texts in all_texts().values() for text in texts for c in found(text)]
     assert len(NAMING) > 20
     assert len(named) > 150
     for name, least in (("README.md", 10), ("docs/GUIDE.md", 20)):
-        assert (
-            len({c.words for text in texts_of(name) for c in command_texts.commands_in(text)})
-            > least
-        )
+        assert len({c.words for text in texts_of(name) for c in found(text)}) > least
     assert {"README.md", "docs/FORMATS.md", "cli/main.py", "cli/extras/help.py"} <= {*NAMING}
 
 

@@ -97,11 +97,8 @@ def test_replays_what_was_signed_in_another_game() -> None:
     """An entry names its game by the head before it: here it looks like one on another past."""
     strange, found = opening(MALLORY, game=bytes(32)), peer()
     effects = hears(found, strange.signed)
-    assert not [
-        e
-        for e in effects
-        if isinstance(e, gossip.AppendRecord | gossip.EndPeer | gossip.ShowNotice)
-    ]
+    shown = gossip.AppendRecord | gossip.EndPeer | gossip.ShowNotice
+    assert not [e for e in effects if isinstance(e, shown)]
     assert MALLORY not in found.ledger.chain.gathered
     for signed in (
         Leave.sign(SEATS[MALLORY], bytes(32), MALLORY, 0, 0).signed,

@@ -14,11 +14,8 @@ def find_differences(scenario: Scenario, rules: str, outcome: Outcome) -> list[s
     found: list[str] = []
     for whom, expected in scenario.expected_in(rules).items():
         judge = _Judge(scenario, outcome)
-        wrong = (
-            judge.judge_table(expected)
-            if whom == "table"
-            else judge.judge_seat(seats[whom], expected)
-        )
+        is_table = whom == "table"
+        wrong = judge.judge_table(expected) if is_table else judge.judge_seat(seats[whom], expected)
         found += [f"{whom} {difference}" for difference in wrong]
     return found
 

@@ -44,15 +44,10 @@ class Scribe:
         self.seeds = [fill(0x51 + n) for n in range(people)]
         self.policy = policy
         keepers = [n if n < people - bots else 0 for n in range(people)]
+        keys = [signer.key for signer in self.signers]
         players = tuple(
-            Player(
-                NAMES[n],
-                MONSTERS[n],
-                self.signers[keeper].key,
-                keeper,
-                automatic=n in automatic or keeper != n,
-            )
-            for n, keeper in enumerate(keepers)
+            Player(NAMES[n], MONSTERS[n], keys[k], k, automatic=n in automatic or k != n)
+            for n, k in enumerate(keepers)
         )
         fresh = number.to_bytes(32, "big")
         table = table_id(players, 0, fresh)

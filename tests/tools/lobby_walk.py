@@ -28,22 +28,8 @@ from tests.support.tool_line import tool_parser
 RECORDED = ROOT / "tests" / "kotp2p" / "lobby" / "walks.json"
 """By seed: the digest of the walk."""
 STEPS = 150
-NAMES = (
-    "Rex",
-    "rex",
-    "Kim",
-    "Otto",
-    "Ana",
-    "Guest-2",
-    "Guest",
-    "the host",
-    "!",
-    "Bo",
-    "2",
-    "3",
-    "4",
-    "5",
-)
+ODD_NAMES = ("the host", "!", "Bo", "2", "3", "4", "5")
+NAMES = ("Rex", "rex", "Kim", "Otto", "Ana", "Guest-2", "Guest", *ODD_NAMES)
 MONSTERS = ("Kraken", "gigazaur", "the", "Hydra", "", "pan", "Cyber Bunny")
 ADDRESSES = ("", "10.0.0.9", "10.0.0.8", "127.0.0.1", "192.168.7.7", "2001:db8::1", "2001:db8::2")
 PAUSES = ((0.0, 0.0, 0.0, 0.25, 1.0), (0.0, 0.0, 0.5, 1.0, 1.0, 2.0, 3.0, 5.0, 10.0, 30.0))

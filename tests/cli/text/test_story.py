@@ -298,12 +298,8 @@ class Game:
 def test_who_hit_whom_for_how_much_and_hearts_and_points_before_and_after() -> None:
     game = Game()
     game.goes(events.TurnEnded(0), events.TurnStarted(1), hit(1, 0, 1), hit(1, 2, 1))
-    game.goes(
-        events.PointsGained(1, 2, Cause.DICE),
-        events.TurnEnded(1),
-        events.TurnStarted(2),
-        hit(2, 0, 2),
-    )
+    game.goes(events.PointsGained(1, 2, Cause.DICE), events.TurnEnded(1), events.TurnStarted(2))
+    game.goes(hit(2, 0, 2))
     game.goes(hit(2, 0, 1), hit(2, 2, 1), events.TurnEnded(2), events.TurnStarted(0))
     assert game.lines == [
         "Ana (you): 6 hearts (10 before), 0 points.",

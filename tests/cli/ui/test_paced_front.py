@@ -27,11 +27,8 @@ async def test_each_event_stands_for_its_time() -> None:
     async with watching() as (watcher, _):
         watcher.happens(TurnStarted(1), roll(1), hit(0), TurnEnded(1), TurnStarted(2))
         await trio.sleep(20)
-    turn, rolled, damage = (
-        shown_game.TURN_SECONDS,
-        shown_game.ROLL_SECONDS,
-        shown_game.DAMAGE_SECONDS,
-    )
+    turn, rolled = shown_game.TURN_SECONDS, shown_game.ROLL_SECONDS
+    damage = shown_game.DAMAGE_SECONDS
     assert watcher.times == pytest.approx([0, turn, turn + rolled, turn + rolled + damage])
 
 

@@ -189,11 +189,8 @@ async def wishes_in_vain() -> None:
         await guest.say(
             frames.Choose(5, "Ana", ""), frames.Choose(6, "", "Hydra"), frames.Mark(7, bytes(64))
         )
-        assert guest.heard_of(frames.Denied) == [
-            frames.Denied(5, 3),
-            frames.Denied(6, 5),
-            frames.Denied(7, 7),
-        ]
+        said = [(5, 3), (6, 5), (7, 7)]
+        assert guest.heard_of(frames.Denied) == [frames.Denied(*one) for one in said]
         assert guest.heard_of(frames.Lobby) == before
         assert not guest.has_ended
 

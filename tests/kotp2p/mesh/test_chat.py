@@ -28,11 +28,8 @@ def line(seat: int, serial: int, words: str = "hi", signer: int | None = None) -
 
 
 def shown(chat: Chat) -> list[Said]:
-    return [
-        e.notice
-        for e in chat.gossip.effects
-        if isinstance(e, ShowNotice) and isinstance(e.notice, Said)
-    ]
+    notices = [e.notice for e in chat.gossip.effects if isinstance(e, ShowNotice)]
+    return [notice for notice in notices if isinstance(notice, Said)]
 
 
 def sent(chat: Chat) -> list[tuple[int, Signed]]:

@@ -10,11 +10,8 @@ from tests.tools.independent.wire import readable
 
 FILE = Path("kotp2p/names.txt")
 TWO_COLUMNS = {"Han", "Hiragana", "Katakana", "Hangul", "Bopomofo"}
-TOGETHER = (
-    {"Latin", "Han", "Hiragana", "Katakana"},
-    {"Latin", "Han", "Hangul"},
-    {"Latin", "Han", "Bopomofo"},
-)
+_HAN = {"Latin", "Han"}
+TOGETHER = (_HAN | {"Hiragana", "Katakana"}, _HAN | {"Hangul"}, _HAN | {"Bopomofo"})
 SIGNS = " -'._\u200c"
 EUROPEAN = {"Latin", "Greek", "Cyrillic"}
 RESERVED = """game, host, none, nothing, others, players, seat, table, tokyo, tokyo bay,

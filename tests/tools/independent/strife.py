@@ -215,11 +215,8 @@ class Strife:
         return made
 
     def any_two(self) -> list[Record]:
-        found = [
-            r
-            for r in self.records
-            if r.kind in (bodies.PLAY, bodies.LINE_UP, bodies.LEAVE, bodies.SHARE)
-        ]
+        kinds = bodies.PLAY, bodies.LINE_UP, bodies.LEAVE, bodies.SHARE
+        found = [r for r in self.records if r.kind in kinds]
         return self.chance.choices(found or self.two_leaves(), k=self.chance.choice((1, 2, 2)))
 
 

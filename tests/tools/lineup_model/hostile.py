@@ -286,12 +286,8 @@ class Coalition:
     def _shows_one(self, world: World, b: int, v: Process) -> None:
         r = world.random
         victim = [world.good[int(world.now / 7) % len(world.good)]]
-        bodies = [
-            *self.entry(b, v),
-            *self.ready(world, b, v),
-            *self.assent(world, b, v),
-            *self.here(b, v),
-        ]
+        bodies = [*self.entry(b, v), *self.ready(world, b, v)]
+        bodies += [*self.assent(world, b, v), *self.here(b, v)]
         if r.random() < 0.02:
             bodies.append(Leave(b, v.lineup, v.bound))
         world.send(bodies, None, victim)

@@ -126,11 +126,8 @@ def unsigned_and_blame() -> bytes:
 
 def two_blames() -> bytes:
     scribe, share = offences.shared()
-    return shown(
-        scribe,
-        offences.blame(scribe, share).signed,
-        offences.blame(scribe, share, fill(0x33)).signed,
-    )
+    one, other = offences.blame(scribe, share), offences.blame(scribe, share, fill(0x33))
+    return shown(scribe, one.signed, other.signed)
 
 
 def blame_with_another_secret() -> bytes:

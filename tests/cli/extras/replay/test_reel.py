@@ -73,11 +73,8 @@ def test_a_turn_is_told_as_in_one_long_story(name: str, seat: int) -> None:
             if lines:
                 whole[Place(moment.number, n)] = lines
     # Where a seat is out, the cause is told before the events.
-    told = {
-        p: list(reel.lines_at(p))[-len(whole[p]) :]
-        for p in reversed(all_places(reel))
-        if p in whole
-    }
+    places = [p for p in reversed(all_places(reel)) if p in whole]
+    told = {p: list(reel.lines_at(p))[-len(whole[p]) :] for p in places}
     assert told == whole
 
 
