@@ -107,6 +107,15 @@ async def test_a_stranger_is_not_served_though_the_address_is_right() -> None:
     assert table.endings[0].kind is EndKind.FINISHED
 
 
+async def test_a_source_that_says_nothing_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    link = Mock(run=AsyncMock())
+    monkeypatch.setattr(resume, "_connect_to_read", AsyncMock(return_value=(link, HOST)))
+    here = world(MemoryNet(), "10.0.0.1", "a")
+    with trio.fail_after(frames.LINK_DEAD_SECONDS + 1), pytest.raises(NotFetched) as refused:
+        await fetch_game(here, Signer(bytes([77]) * 32), TableAddress((HOST,), PORT))
+    assert (refused.value.ending.kind, link.cut.called) == (EndKind.WRONG_LOG, True)
+
+
 async def test_each_log_in_whose_place_another_is_fetched_is_kept_under_the_next_number() -> None:
     here = world(MemoryNet(), "10.0.0.1", "a")
     files, log = memory_disk(here).files, here.data / "game" / "log"
