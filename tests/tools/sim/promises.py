@@ -69,11 +69,11 @@ class Promises:
     first_end: float = float("inf")
     _wished: dict[Seat, set[Seat]] = field(default_factory=dict)
     """By keeper: whom it has ever wished away; itself, if it wanted a bot to play."""
-    _heads: dict[int, tuple[Chain, int, list[bytes], int, int]] = field(default_factory=dict)
+    _heads: dict[Process, tuple[Chain, int, list[bytes], int, int]] = field(default_factory=dict)
     """By process: the line that it stood on, and its floors."""
     _stopping: set[Seat] = field(default_factory=set)
     """Those that have ever wanted to stop for today."""
-    _over_since: dict[int, float] = field(default_factory=dict)
+    _over_since: dict[Process, float] = field(default_factory=dict)
     """By process: since when it stands at the end."""
     _judged: set[bytes] = field(default_factory=set)
 
@@ -117,7 +117,7 @@ class Promises:
             if keeper not in self.copied:
                 self.accuse(Law.HONEST, keeper, "by", process.keeper, ledger.convicts[keeper])
         if isinstance(ledger.step, Finished):
-            self._over_since.setdefault(id(process), self.mesh.now)
+            self._over_since.setdefault(process, self.mesh.now)
         if process.ended is not None and process.ended[0] is EndKind.FINISHED:
             self.first_end = min(self.first_end, self.mesh.now)
             self._look_at_end(process, ledger)
@@ -142,7 +142,7 @@ class Promises:
         } - {process.keeper}  # fmt: skip
 
     def _look_at_end(self, process: Process, ledger: Ledger) -> None:
-        if self.mesh.now >= self._over_since[id(process)] + END_SECONDS - 1:
+        if self.mesh.now >= self._over_since[process] + END_SECONDS - 1:
             return
         missing = self._linked(process) & ledger.roster.members - ledger.chain.gathered.keys()
         if missing:
@@ -150,7 +150,7 @@ class Promises:
 
     def _look_at_floor(self, process: Process, ledger: Ledger) -> None:
         chain = ledger.chain
-        known = self._heads.get(id(process))
+        known = self._heads.get(process)
         if known is not None and known[0] is not chain:
             _, attempt, heads, floor, before = known
             later = [begun for begun in chain.begun if begun.lineup.attempt > attempt]
@@ -158,7 +158,7 @@ class Promises:
             kept = before if names else floor
             if not self._is_forgotten(later, kept) and chain.heads[: kept + 1] != heads[: kept + 1]:
                 self.accuse(Law.CLOSED, process.keeper, "undoes", kept, "in", ledger.attempt)
-        self._heads[id(process)] = (
+        self._heads[process] = (
             chain, ledger.attempt, chain.heads, ledger.floor, ledger.floor_before
         )  # fmt: skip
 
