@@ -14,7 +14,7 @@ from __future__ import annotations
 import itertools
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NoReturn
 
 from kotp2p.game import referee_feed, steps
@@ -321,6 +321,8 @@ class Chain:
         else:
             self.feed.position_due = False
             self._begin_step(look_key=_key_of_look(step) if burnt is None else None)
+            if isinstance(step, Finished):
+                self._keep_ends(was_asked, gathered)
         if position != lineup.position:
             raise Impossible("another position")
         self.begun.append(
@@ -345,8 +347,6 @@ class Chain:
         return moved
 
     def _require_possible(self, lineup: LineUp, alive: tuple[Seat, ...]) -> None:
-        if self.is_over:
-            raise Impossible("the game is over")
         if why := self.roster.why_impossible(lineup.plan, alive):
             raise Impossible(why)
         if not self.are_enough(lineup.plan):
@@ -490,6 +490,12 @@ class Chain:
         self.step = Gather(step.contributors, witnesses, step.plan, step.position)
         asked = tuple(sorted((*step.contributors, *witnesses)))
         self.starts[-1] = StepStart(asked, self.turns, start.attempt, self.roster, True)
+
+    def _keep_ends(self, start: StepStart, gathered: dict[Seat, Entry]) -> None:
+        """Go on with the end of the game: what members have signed of it counts as before."""
+        asked = self.starts[-1].asked
+        self.gathered = {keeper: gathered[keeper] for keeper in asked if keeper in gathered}
+        self.starts[-1] = replace(self.starts[-1], attempt=start.attempt)
 
     # -- the past ------------------------------------------------------------------------
 

@@ -25,7 +25,7 @@ from kotp2p.game.steps import Cheat, Early, Forged, Fork, Moved, Stale, shown_by
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.encoding import BadBytes
-from kotp2p.wire.entries import Blame, BodyKind, Entry, Opening, Place, Signed, unpack_seals
+from kotp2p.wire.entries import Blame, BodyKind, End, Entry, Opening, Place, Signed, unpack_seals
 from kotp2p.wire.genesis import Genesis, Player, keepers_of
 from kotp2p.wire.lineups import CheatProof, Leave, LineUp, Reason
 
@@ -131,6 +131,12 @@ class Ledger:
         is_convict_that_left = keeper in self.leaves and keeper in self.convicts
         return is_convict_that_left or self.has_left(keeper, attempt)
 
+    def is_at_end(self, lineup: LineUp) -> bool:
+        """Return whether a line-up has its base at the end of this game: it undoes nothing."""
+        chain = self.chain
+        is_over = isinstance(chain.step, steps.Finished)
+        return is_over and is_based_at(lineup, chain.height, chain.head, chain.build_end())
+
     def assents_above(self, attempt: int) -> list[LineUp]:
         """Return the line-ups of later attempts that have assents."""
         if not self.line_ups:
@@ -194,7 +200,7 @@ class Ledger:
         if chain is not self.chain:
             moved = Moved()
         for lineup in self._assents_of(keeper):
-            if excludes(self, lineup, entry.attempt, keeper):
+            if _passes_by(self, lineup, entry, keeper):
                 seal = self.seals[lineup.id][keeper]
                 moved.caught += (past_its_assent(keeper, entry, lineup.proving(seal)),)
         other = self._find_other(chain, entry)
@@ -322,7 +328,8 @@ class Ledger:
         first = self.chain.starts[-1].attempt
         assents = self._assents_of(keeper)
         assents += [found for (k, _), found in self._forgotten.items() if k == keeper]
-        is_passed_by = any(excludes(self, found, first, keeper) for found in assents)
+        undoing = [lineup for lineup in assents if not self.is_at_end(lineup)]
+        is_passed_by = any(excludes(self, found, first, keeper) for found in undoing)
         return self.attempt if is_passed_by else first
 
     def _find_second_assents(self, lineup: LineUp, fresh: dict[Seat, bytes]) -> Iterator[Cheat]:
@@ -338,7 +345,7 @@ class Ledger:
                 yield after_leaving(keeper, said, signed, lineup.height)
             for chain in self.chains.values():
                 if excludes(self, lineup, chain.attempt, keeper):
-                    entry = find_own_entry(chain, keeper)
+                    entry = find_own_entry(chain, keeper, lineup)
                     if entry is not None:
                         yield past_its_assent(keeper, entry, signed)
 
@@ -572,11 +579,29 @@ def excludes(ledger: Ledger, lineup: LineUp, attempt: int, keeper: Seat) -> bool
     return False
 
 
-def find_own_entry(chain: Chain, keeper: Seat) -> Entry | None:
+def _passes_by(ledger: Ledger, lineup: LineUp, entry: Entry, keeper: Seat) -> bool:
+    """Return whether an assent of `keeper` contradicts its earlier entry."""
+    return not _is_its_end(entry, lineup) and excludes(ledger, lineup, entry.attempt, keeper)
+
+
+def is_based_at(lineup: LineUp, height: int, head: bytes, end: End) -> bool:
+    # The game may be over there by the plan of another line-up alone: then the position differs.
+    return (lineup.height, lineup.head, lineup.position) == (height, head, end.position)
+
+
+def _is_its_end(entry: Entry, lineup: LineUp) -> bool:
+    """Return whether an entry is the END at the base of a line-up, which leaves that as it is."""
+    end = entry.payload
+    return isinstance(end, End) and is_based_at(lineup, entry.height, entry.prev, end)
+
+
+def find_own_entry(chain: Chain, keeper: Seat, lineup: LineUp) -> Entry | None:
+    """Return the last entry of a keeper in this line-up that an assent to `lineup` passes by."""
     for height in range(chain.height, _base_of(chain) - 1, -1):
         start = chain.starts[height]
         for entry in chain.entries_at(height):
-            if start.signer_of(entry.seat) == keeper and entry.attempt == chain.attempt:
+            is_own = start.signer_of(entry.seat) == keeper and entry.attempt == chain.attempt
+            if is_own and not _is_its_end(entry, lineup):
                 return entry
     return None
 
@@ -701,7 +726,7 @@ def _contradiction(ledger: Ledger, one: Signed, other: Signed) -> Cheat:
 def _judge_past_assent(
     ledger: Ledger, keeper: Seat, entry: Entry, lineup: LineUp, assent: Signed
 ) -> Cheat:
-    if excludes(ledger, lineup, entry.attempt, keeper):
+    if _passes_by(ledger, lineup, entry, keeper):
         return past_its_assent(keeper, entry, assent)
     if lineup.predecessor not in ledger.chains:
         raise Early("a line-up whose predecessor is not known")
@@ -709,18 +734,19 @@ def _judge_past_assent(
 
 
 def _is_one_place(ledger: Ledger, one: Entry, other: Entry) -> bool:
-    """Return whether both are of one seat, place, and line-up or kept gather. Raise Early."""
+    """Return whether both are of one seat, place, and line-up or kept step. Raise Early."""
     places = [(entry.height, entry.prev, entry.seat) for entry in (one, other)]
     if places[0] != places[1]:
         return False
     if one.attempt == other.attempt:
         return True
-    if not (isinstance(one.payload, Opening) and isinstance(other.payload, Opening)):
+    kinds = {type(one.payload), type(other.payload)}
+    if kinds != {Opening} and kinds != {End}:
         return False
     for chain in ledger.chains.values():
         if chain.has_head(one) and chain.is_named_by(one) and chain.is_named_by(other):
             return True
-    raise Early("openings of two line-ups")
+    raise Early("entries of two line-ups")
 
 
 def _parse(signed: Signed, game: bytes) -> Entry | LineUp | Leave:

@@ -76,13 +76,14 @@ class Absence:
     _resting: set[Seat] = field(default_factory=set)
     """Late keepers about which a wish has come to nothing, and is made again soon."""
     _forgiven: set[Seat] = field(default_factory=set)
-    """Who was late while this keeper stood still, and is no more, since the last closed gather."""
+    """Who was late at a change of line-up, and is no more, since the last closed gather."""
     _agreed: dict[Seat, bool] = field(default_factory=dict)
     """By late keeper: what the player has answered since the last gather has closed."""
     _wished_at: dict[Seat, float] = field(default_factory=dict)
     _signed_at: list[float] = field(default_factory=list)
     _draws: int = 0
     _line_up: int = 0
+    _holding: tuple[Seat, ...] = ()
     _since: float = 0.0
     _offered_at: float = 0.0
     _was_late: bool = False
@@ -104,6 +105,11 @@ class Absence:
         if now - self._since >= SAMPLE_SECONDS or self.offered.seats:
             self.advance(now)
         else:
+            if self.ledger.attempt != self._line_up:
+                # Line-ups may come faster than this looks, and need not bring the game on.
+                for keeper in self._holding:
+                    self._add_time(keeper, now - self._since)
+                self._holding = self._holding_up(now)
             self._since = now
             self.deadline = min(self.deadline, now + SAMPLE_SECONDS)
 
@@ -125,13 +131,14 @@ class Absence:
             self._forgiven.clear()
         for keeper in holding:
             self._add_time(keeper, passed)
+        self._holding = holding
         asking = self.attempts.disturbing(now) - self.ledger.roster.members
         for keeper in asking:  # it is not waited for again and again, a few seconds each time
             self._spent[keeper] = self._spent.get(keeper, 0.0) + passed
         has_begun, self._line_up = self.ledger.attempt != self._line_up, self.ledger.attempt
         for keeper in self._late | self._resting:  # if one begins, all have given what they owe
-            if has_begun or self._has_given(keeper, now):
-                if self.attempts.stands_still() and not has_begun:
+            if (has_begun and keeper not in self._forgiven) or self._has_given(keeper, now):
+                if has_begun or self.attempts.stands_still():
                     self._forgiven.add(keeper)
                 self._late.discard(keeper)
                 self._resting.discard(keeper)

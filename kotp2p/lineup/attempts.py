@@ -82,12 +82,21 @@ class Attempts:
         return self.bound > self.ledger.attempt
 
     def stands_still(self) -> bool:
-        return self.own is not None or self.is_bound
+        return self.own is not None or self._may_be_undone()
+
+    def _may_be_undone(self) -> bool:
+        return any(self.seat in self.ledger.seals[lineup.id] for lineup in self._undoing())
+
+    def _undoing(self) -> list[LineUp]:
+        """Return the line-ups with assents that have not begun; at the end those that undo it."""
+        ledger = self.ledger
+        return [up for up in ledger.assents_above(ledger.attempt) if not ledger.is_at_end(up)]
 
     def may_lose_end(self) -> bool:
         """Return whether others may go on from before the end, so that it is not closed."""
-        own = self.facts.wishes.get(self.seat)
-        return self.stands_still() or (own is not None and own.is_away)
+        own, is_ready = self.facts.wishes.get(self.seat), self.own is not None
+        is_away = own is not None and own.is_away
+        return is_away or self._may_be_undone() or (is_ready and not self.stays_at_end())
 
     def confirming(self) -> set[Seat]:
         """Return who has signed the end, if most have: each may have written it already."""
@@ -97,14 +106,14 @@ class Attempts:
 
     def bound_members(self) -> list[Seat]:
         """Return the members that are bound by an assent to a line-up that could begin."""
-        return sorted(self._binding())
+        return sorted(self._binding(self._undoing()))
 
-    def _binding(self) -> dict[Seat, LineUp]:
-        """Return the bound members, each with the last line-up by which it is."""
+    def _binding(self, assents: list[LineUp]) -> dict[Seat, LineUp]:
+        """Return the members that some of these bind, each with the last one that does."""
         # A line-up that too few have found binds nobody: it may be far above all that can begin, or
         # have been shown to this keeper alone, so that the others would not follow to another one.
         ledger, found = self.ledger, dict[Seat, LineUp]()
-        assents, members = ledger.assents_above(ledger.attempt), ledger.roster.members
+        members = ledger.roster.members
         for lineup in sorted(assents, key=lambda known: known.rank, reverse=True):
             new = (ledger.seals[lineup.id].keys() & members) - found.keys()
             if new and (self.seat in ledger.seals[lineup.id] or self._was_found_by_all(lineup)):
@@ -175,7 +184,7 @@ class Attempts:
         if self.own is None or found is None:
             return []
         if not found.plan:  # not of all line-ups: they are more and more where one never assents
-            names = {lineup.id for lineup in self._binding().values()}
+            names = {lineup.id for lineup in self._binding(self._undoing()).values()}
             return [ready.signed for ready in self._all_readies() if ready.lineup in names]
         # Of the proofs against each cheat that of the base, else the first.
         base, cheats = (found.height, found.head), found.names(Reason.CHEATED)
@@ -217,13 +226,23 @@ class Attempts:
 
     def waited_for(self) -> tuple[Seat, ...]:
         """Return who is not READY like this one or has not assented, if most are and have."""
-        like, found = self.ready_like_this(), self._found[1]
-        if not like or found is None:
-            return ()
-        members = self.ledger.roster.members_after(found.plan)
-        seals = self.ledger.seals.get(found.id, {})
-        most = [p for p in (like, members & seals.keys()) if 2 * len(p) > len(members)]
-        return tuple(sorted({k for p in most for k in members - p} - {self.seat}))
+        ledger, like, found = self.ledger, self.ready_like_this(), self._found[1]
+        late = set[Seat]()
+        if like and found is not None:
+            members = ledger.roster.members_after(found.plan)
+            seals = ledger.seals.get(found.id, {})
+            most = [p for p in (like, members & seals.keys()) if 2 * len(p) > len(members)]
+            late = {k for p in most for k in members - p}
+        for lineup in ledger.assents_above(ledger.attempt):
+            before, signers = ledger.chains.get(lineup.predecessor), ledger.seals[lineup.id].keys()
+            if before is None or self.seat not in signers:
+                continue
+            # Or one keeper could always begin the lower one of two that all others have signed.
+            members = before.roster.members_after(lineup.plan)
+            is_most = 2 * len(members & signers) > len(members)
+            if is_most and not members <= signers | late and ledger.may_begin(lineup, before):
+                late |= {k for k in members - signers if ledger.greatest_assent(k) < lineup.attempt}
+        return tuple(sorted(late - {self.seat}))
 
     def _is_ready(self, keeper: Seat, lineup: LineUp) -> bool:
         # A keeper that has assented is held to that: another READY, or none, which only some have
@@ -365,29 +384,17 @@ class Attempts:
         if own is not None and own.instance != self.instance:
             return None  # another process of this keeper is to play
         base, _ = find_base(ledger, plan)
-        if not self._is_needed(plan, base):
-            return None
+        is_end = isinstance(ledger.step, Finished) and base == ledger.height
+        if not (self.bound_members() or (plan and not is_end)):
+            return None  # at the end nobody is put out for its own sake
         if not ledger.chain.are_enough(plan, base) or ledger.chain.is_over:
             return None
         return find_line_up(ledger, plan, self.attempt)
 
-    def _is_needed(self, plan: Plan, base: int) -> bool:
-        """Return whether anything calls for a line-up: at the end only members that are bound."""
-        bound, begun = self.bound_members(), self.ledger.chain.begun
-        if not self._is_end(base):
-            return bool(plan or bound)
-        # From the second one on most must be bound: one member could put the end off for ever.
-        is_first = not begun or begun[-1].height < base
-        return bool(bound) and (is_first or self.ledger.roster.are_most(bound, ()))
-
-    def _is_end(self, height: int) -> bool:
-        chain = self.ledger.chain
-        return isinstance(chain.step, Finished) and height == chain.height
-
     def stays_at_end(self) -> bool:
         """Return whether it is READY to what frees the bound at the end, and undoes nothing."""
         found = self._found[1]
-        return self.own is not None and found is not None and self._is_end(found.height)
+        return self.own is not None and found is not None and self.ledger.is_at_end(found)
 
     def _say_ready(self, found: LineUp, now: float) -> Ready:
         self._ready_since[found.attempt] = now
@@ -411,7 +418,8 @@ class Attempts:
                         self._say_ready(other, now)
                     if other.id in self._ready_for:
                         alike[said.attempt] = other
-        members, bound = ledger.roster.members_after(found.plan), self._binding()
+        members = ledger.roster.members_after(found.plan)
+        bound = self._binding(ledger.assents_above(ledger.attempt))
 
         def many(attempt: int) -> tuple[int, bool, int]:
             # Where all are, some may be bound by the last one already: else it is the first.

@@ -459,8 +459,10 @@ class Peer:
         ledger = self.ledger
         if self.seat not in ledger.roster.members or self.seat in ledger.leaves:
             return False
-        is_still = ledger.is_stirred and self.attempts.stands_still()
-        is_still |= isinstance(ledger.step, Finished) and self.attempts.may_lose_end()
+        if isinstance(ledger.step, Finished):
+            is_still = self.attempts.may_lose_end()
+        else:
+            is_still = ledger.is_stirred and self.attempts.stands_still()
         return not is_still and self.returning.may_sign(now)
 
     def _report(self, moved: Moved) -> None:

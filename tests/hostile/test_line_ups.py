@@ -15,7 +15,7 @@ from kotp2p.referee.model.decisions import RollDecision
 from kotp2p.seams.notices import AskedBecause, Notice, ReturnAsked
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.entries import MAX_ATTEMPT, Answering, BodyKind, Entry, Opening, Signed
-from kotp2p.wire.frames import Frame
+from kotp2p.wire.frames import Frame, Ping
 from kotp2p.wire.genesis import Clocks
 from kotp2p.wire.lineups import Change, Here, LineUp, Plan, Ready, Reason, sign_wish
 from tests.support.five_players import SIGNERS, genesis
@@ -88,6 +88,7 @@ class LineUpTable:
 
 
 MALLORY = 2
+LATER = b"\0\0\0\1" + bytes(4)
 
 
 def own_line_up(table: LineUpTable, attempt: int, plan: Plan) -> tuple[Signed, Signed]:
@@ -246,6 +247,28 @@ def test_what_binds_a_member_is_told_once_however_often_it_assents() -> None:
     attempts.advance(table.mesh.now)
     assert attempts.own is not None
     assert {Ready.parse(signed, table.game).attempt for signed in attempts.reasons()} == {11}
+
+
+def test_who_always_begins_the_lower_one_of_two_line_ups_is_out_after_two_minutes() -> None:
+    """All others have signed both and wait for it: what it owes is its assent to the upper."""
+    table = LineUpTable(4, hostile=frozenset({MALLORY}))
+    signer, mesh = table.signer(MALLORY), table.mesh
+    others, mallory = {0, 1, 3}, mesh.processes[MALLORY]
+    mallory.sends = mallory.hears = lambda _seat, frame: [frame] if isinstance(frame, Ping) else []
+    table.tell(MALLORY, Here.sign(signer, table.game, MALLORY, LATER).signed)
+    while mesh.now < 120 and MALLORY in table.ledger(0).roster.members:
+        table.run(0.8)
+        ledger, own = table.ledger(0), mesh.processes[0].peer.attempts.own
+        if own is not None:
+            said = own.attempt, own.lineup, LATER
+            table.tell(MALLORY, Ready.sign(signer, table.game, MALLORY, *said).signed)
+        above = ledger.assents_above(ledger.attempt)
+        waiting = [up for up in above if others <= ledger.seals[up.id].keys()]
+        if len(waiting) > 1:
+            lower = min(waiting, key=lambda lineup: lineup.rank)
+            table.tell(MALLORY, lower.signed({MALLORY: lower.assent(signer)}))
+    assert len(table.ledger(0).chains) > 9
+    assert table.ledger(0).roster.members == others
 
 
 def not_its_own_wish(_source: Seat, frame: Frame) -> list[Frame]:

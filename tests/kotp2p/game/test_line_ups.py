@@ -593,10 +593,36 @@ def test_a_line_up_at_the_end_takes_no_monster_out() -> None:
         scribe.ledger.accept_entry(scribe.hand(1).sign_entry(1, Answering(Pass())))
     scribe.take(caught.value.proof)
     scribe.take(scribe.assents(scribe.line_up(Change(1, Reason.CHEATED))))
-    scribe.finish(0, 2)
+    scribe.finish(2)
     assert scribe.ledger.chain.is_over and scribe.ledger.game.state.seats_alive() == alive
     report = verify_log(scribe.file())
     assert (report.result, report.confirmed_by) == (Result.SOUND, (0, 2))
+
+
+def test_a_line_up_at_the_end_keeps_what_its_members_have_signed_of_it() -> None:
+    scribe = begun(3)
+    scribe.finish(0, 1)
+    scribe.take(scribe.assents(scribe.line_up(Change(2, Reason.ABSENT))))
+    assert scribe.ledger.chain.is_over
+    assert verify_log(scribe.file()).confirmed_by == (0, 1)
+
+
+@pytest.mark.parametrize("is_end", [False, True])
+def test_an_assent_at_the_end_contradicts_no_end(is_end: bool) -> None:
+    """It names the line-up in which that was reached or one that keeps it, and says the same."""
+    scribe = begun(4)
+    scribe.until(rolling)
+    passing = scribe.line_up(attempt=9)
+    scribe.finish()
+    if is_end:
+        passing = scribe.line_up(attempt=9)
+    scribe.change(attempt=5)
+    first, end = scribe.entry(1), scribe.load(1)
+    scribe.take(Entry.sign(scribe.signers[1], *scribe.place, 1, end))
+    moved = scribe.ledger.accept_entry(first)
+    assert moved is not None and not moved.caught
+    moved = scribe.ledger.accept_line_up(scribe.assents(passing, 1))
+    assert moved is not None and bool(moved.caught) != is_end
 
 
 def test_a_report_says_who_kept_a_seat_from_where_and_who_refused_a_roll() -> None:

@@ -7,7 +7,6 @@ from unittest.mock import patch
 import pytest
 
 from kotp2p.game.steps import Cheat
-from kotp2p.lineup.attempts import Attempts
 from kotp2p.lineup.plan import find_line_up
 from kotp2p.mesh.gossip import AppendRecord, AskDecision, EndPeer, SendFrame, ShowNotice
 from kotp2p.mesh.reachability import QUIET_AFTER_SECONDS
@@ -379,20 +378,15 @@ def test_who_is_bound_when_the_game_ends_signs_the_end_in_a_line_up_there() -> N
     assert (peer.ledger.attempt, *peer.ledger.chain.gathered) == (at_end.attempt, 0)
 
 
-@pytest.mark.parametrize(("is_second", "bound", "is_needed"), [
-    (False, (), False), (False, (3,), True), (True, (2, 3), False), (True, (1, 2, 3), True),
-])  # fmt: skip
-def test_one_that_is_bound_calls_for_a_line_up_at_the_end_and_most_for_a_second_one(
-    monkeypatch: pytest.MonkeyPatch, is_second: bool, bound: tuple[int, ...], is_needed: bool
-) -> None:
+@pytest.mark.parametrize("is_end", [False, True])
+def test_who_is_bound_at_the_end_by_what_undoes_nothing_signs_it(is_end: bool) -> None:
     scribe = Scribe(4)
+    scribe.until(rolling)
+    found = scribe.line_up()
     scribe.finish()
-    if is_second:
-        scribe.change()
-    monkeypatch.setattr(Attempts, "bound_members", lambda _: list(bound))
+    scribe.log.append(scribe.assents(scribe.line_up() if is_end else found, 0))
     peer = at_the_end(scribe, 1, 2, 3)
-    hear_frame(peer, 1, scribe.assents(scribe.line_up(), 3), 2.0)
-    assert peer.attempts.stands_still() == is_needed
+    assert (0 in peer.ledger.chain.gathered, peer.attempts.stands_still()) == (is_end, not is_end)
 
 
 def test_who_has_written_the_end_and_shows_it_is_not_ready_to_undo_it() -> None:

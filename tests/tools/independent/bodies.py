@@ -13,7 +13,7 @@ from tests.tools.independent import wire
 GENESIS, PLAY, LINE_UP, LEAVE, SHARE, PROOF, PROGRAM = 1, 2, 3, 4, 5, 11, 13
 TAGS = {PLAY: "play", LINE_UP: "lineup", LEAVE: "leave", SHARE: "share"}
 ANSWER, OPENING, ROWS, SHARING, BLAME, WITNESS, END = 1, 2, 3, 4, 5, 6, 7
-OPENED = OPENING, WITNESS
+KEPT = OPENING, WITNESS, END
 CHEATED, LEFT, ABSENT, AGAIN, BACK = 1, 2, 3, 4, 5
 MOST_ATTEMPT, MOST_HEIGHT, MOST_ITEM, MOST_DICE, MOST_SLOTS = 1_000_000, 1_000_000, 999, 64, 8
 Place: TypeAlias = "tuple[int, int]"
@@ -131,7 +131,7 @@ def entry(kind: int, body: bytes) -> Entry:
     attempt, height, prev, author, what, payload = wire.array(wire.decode(body), 6)
     made = _payload(kind, wire.number(what), payload)
     place = wire.number(attempt, MOST_ATTEMPT), wire.number(height, MOST_HEIGHT)
-    named = wire.encode([0, height, prev, author, what, payload]) if what in OPENED else body
+    named = wire.encode([0, height, prev, author, what, payload]) if what in KEPT else body
     return Entry(place, wire.octets(prev, 32), seat(author), made, wire.hashed("play", named))
 
 
@@ -142,10 +142,8 @@ def _payload(kind: int, what: int, value: wire.Value) -> Payload:
         return answer(value)
     if what == OPENING:
         opened, commitments, top, position = wire.array(value, 4)
-        wire.need(
-            max(len(wire.array(opened)), len(wire.array(commitments))) <= MOST_SLOTS,
-            "too many slots",
-        )
+        most = max(len(wire.array(opened)), len(wire.array(commitments)))
+        wire.need(most <= MOST_SLOTS, "too many slots")
         parts = tuple(_maybe(part) for part in wire.array(opened))
         return Opening(parts, _hashes(commitments), _maybe(top), _maybe(position))
     if what == ROWS:
@@ -299,10 +297,8 @@ def proof_parts(proof: bytes) -> list[tuple[int, bytes, bytes]]:
     fields = wire.array(wire.decode(proof))
     wire.need(len(fields) in (3, 6), "form of a proof")
     triples = [fields[i : i + 3] for i in range(0, len(fields), 3)]
-    found = [
-        (wire.number(k, SHARE), wire.octets(body), wire.octets(mark, 64))
-        for k, body, mark in triples
-    ]
+    numbered = [(wire.number(k, SHARE), body, mark) for k, body, mark in triples]
+    found = [(k, wire.octets(body), wire.octets(mark, 64)) for k, body, mark in numbered]
     wire.need(all(kind >= PLAY for kind, _, _ in found), "no kind of a proof")
     return found
 

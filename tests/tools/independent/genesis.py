@@ -50,10 +50,8 @@ def read(body: bytes) -> Genesis:
         wire.number(clock, 86_400)
     keys = [player.key for player in players]
     owner = players[wire.number(host)].key
-    wire.need(
-        wire.octets(table, 32) == wire.hashed("table", owner, *keys, wire.octets(fresh, 32)),
-        "table id",
-    )
+    named = wire.hashed("table", owner, *keys, wire.octets(fresh, 32))
+    wire.need(wire.octets(table, 32) == named, "table id")
     keepers = [seat for seat, player in enumerate(players) if player.keeper == seat]
     made = [_row(row) for row in wire.array(rows, len(keepers))]
     every = [c for dice, cards in made for c in (*dice, *cards)]

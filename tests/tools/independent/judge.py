@@ -75,10 +75,8 @@ class Judge:
         assert self.genesis is not None
         need(keeper in self.genesis.keepers, "no such keeper")
         assert keeper is not None
-        need(
-            signed(self.genesis.seats[keeper].key, bodies.TAGS[kind], body, mark),
-            "a forged signature",
-        )
+        key = self.genesis.seats[keeper].key
+        need(signed(key, bodies.TAGS[kind], body, mark), "a forged signature")
 
     # -- records -----------------------------------------------------------------------------
 

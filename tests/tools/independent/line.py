@@ -338,7 +338,6 @@ class Line:
         """As `follow`, whatever its digest is."""
         living, before, step = self.living(), self.roster, self.step
         before.check(up.plan, living)
-        need(not self.over, "over")
         need(self.enough(up.plan), "not enough")
         after = before.after(up, self.genesis.seats)
         draw, held = self._draw(before), self.slots.half
@@ -362,6 +361,9 @@ class Line:
             self.position_due = False
             self.look_key = None if burns else self.look_key
             self.step = self._next()
+            if step.owed is Owed.END:
+                parts = {k: part for k, part in step.parts.items() if k in after.members}
+                self.step.attempt, self.step.parts = step.attempt, parts
 
     def _draw(self, roster: Roster) -> object:
         node = self.game.pending
@@ -408,10 +410,8 @@ class Line:
             if up.openings is None:
                 makers = self.step.makers
                 goes = any(c.reason <= bodies.ABSENT and c.keeper in makers for c in up.plan)
-                need(
-                    not same or goes or up.named(bodies.CHEATED),
-                    "a draw made anew without a reason",
-                )
+                is_caused = not same or goes or up.named(bodies.CHEATED)
+                need(is_caused, "a draw made anew without a reason")
             else:
                 need(same and len(up.openings) == len(out), "a draw that cannot go on")
 

@@ -7,7 +7,17 @@ from collections.abc import Iterator, Set
 from dataclasses import dataclass, field
 from itertools import combinations
 
-from tests.tools.lineup_model.bodies import Assent, Body, Entry, Here, Leave, Proof, Ready, Wish
+from tests.tools.lineup_model.bodies import (
+    Assent,
+    Body,
+    Entry,
+    Here,
+    Kind,
+    Leave,
+    Proof,
+    Ready,
+    Wish,
+)  # fmt: skip
 from tests.tools.lineup_model.lineups import LineUp, is_enough
 from tests.tools.lineup_model.positions import ILLEGAL
 
@@ -88,7 +98,8 @@ class Book:
         if len(there) > 1:
             self.forks[e.keeper].add((e.attempt, e.height, e.prev))
             self.proofs.setdefault(e.keeper, tuple(there))
-        if e.under not in self.wrote[e.keeper]:
+        known = self.wrote[e.keeper].get(e.under)
+        if known is None or known.kind == Kind.END:  # an END contradicts less than others
             self.wrote[e.keeper][e.under] = e
             self._judge(e.keeper)
 
@@ -143,7 +154,11 @@ class Book:
             yield from ((leave, e) for under, e in entries if under > leave.lineup.attempt)
         for assent in assents:
             up = assent.lineup
-            yield from ((e, assent) for under, e in entries if has_two_pasts(keeper, under, up))
+            yield from (
+                (e, assent)
+                for under, e in entries
+                if has_two_pasts(keeper, under, up) and not is_its_end(e, up)
+            )
 
     @property
     def cheats(self) -> Set[int]:
@@ -199,6 +214,12 @@ def stays_enough(lineup: LineUp) -> bool:
     assert lineup.pred is not None
     gone = frozenset(n.keeper for n in lineup.plan if n.why.name in ("CHEATED", "LEFT"))
     return is_enough(lineup.pred, lineup.pred_confirmed, gone, lineup.members)
+
+
+def is_its_end(e: Entry, lineup: LineUp) -> bool:
+    """Whether it is the END at the base of a line-up, which leaves that as it is."""
+    at = lineup.height, lineup.head, (lineup.start.position.mark,)
+    return e.kind == Kind.END and (e.height, e.prev, e.what) == at
 
 
 def has_two_pasts(keeper: int, wrote: int, lineup: LineUp) -> bool:

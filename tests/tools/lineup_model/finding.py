@@ -177,6 +177,7 @@ def build(
         if n.instance:
             instances[n.keeper] = n.instance
     pinned = kept.pinned if kept else ()
+    end_since = base.attempt if base.step == Step.END else None
     content = (attempt, pred.number, *base.at, plan, rows, pinned)
     return archive.keep(
         content,
@@ -191,7 +192,7 @@ def build(
             members,
             keepers,
             tuple(instances),
-            lineups.Start(position, kept, fresh, origins, base.slot),
+            lineups.Start(position, kept, fresh, origins, base.slot, end_since),
             line.is_confirmed(index),
             refusers(line, base, out),
         ),

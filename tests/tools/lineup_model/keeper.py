@@ -7,8 +7,18 @@ import math
 from dataclasses import dataclass, field
 from random import Random
 
-from tests.tools.lineup_model.bodies import Assent, Body, Entry, Here, Leave, Proof, Ready, Wish
-from tests.tools.lineup_model.book import Book
+from tests.tools.lineup_model.bodies import (
+    Assent,
+    Body,
+    Entry,
+    Here,
+    Kind,
+    Leave,
+    Proof,
+    Ready,
+    Wish,
+)  # fmt: skip
+from tests.tools.lineup_model.book import Book, has_two_pasts
 from tests.tools.lineup_model.finding import Finder, refuses
 from tests.tools.lineup_model.line import Line, Place, what_is_owed
 from tests.tools.lineup_model.lineups import Archive, LineUp, Why
@@ -146,11 +156,7 @@ class Process:
     def find(self) -> LineUp | None:
         """Find the line-up of this attempt; none if nothing calls for one."""
         found = None if self.line.last.step == Step.FINISHED else self.find_any()
-        if not self.is_end(found):
-            return found
-        bound = self.bound_members() | ({self.me} if self.is_bound else set())
-        most = 2 * len(bound) > len(self.lineup.members)
-        return found if bound and (most or not self.is_end(self.lineup)) else None
+        return found if not self.is_end(found) or self.calling() else None
 
     def find_any(self) -> LineUp | None:
         book, line = self.book, self.line
@@ -173,8 +179,18 @@ class Process:
         return self.found_now
 
     def is_end(self, found: LineUp | None) -> bool:
+        """Whether a line-up has its base at the end, so that it undoes nothing."""
         place = self.line.last
-        return found is not None and place.step == Step.END and found.height == place.height
+        if found is None or place.step != Step.END or (found.height, found.head) != place.at:
+            return False
+        # The game may be over there by the plan of another line-up alone.
+        return found.start.position == place.position
+
+    @property
+    def may_be_undone(self) -> bool:
+        """Whether it has assented to what would undo what it signs now."""
+        above = (u for u, who in self.book.assents.items() if self.me in who)
+        return any(u.attempt > self.lineup.attempt and not self.is_end(u) for u in above)
 
     def stays_at_end(self) -> bool:
         """Whether it is READY to what frees the bound at the end, and undoes nothing."""
@@ -183,7 +199,7 @@ class Process:
     def may_lose_end(self) -> bool:
         own = self.book.wishes.get(self.me)
         is_away = own is not None and self.me in own.absent
-        return self.is_bound or self.ready is not None or is_away
+        return self.may_be_undone or is_away or (self.ready is not None and not self.stays_at_end())
 
     def confirming(self) -> set[int]:
         """Who has signed the end, if most have: each may have written it already."""
@@ -199,7 +215,7 @@ class Process:
 
     def calling(self) -> bool:
         """Whether a member is bound above, to a line-up under which all its members were READY."""
-        return self.is_bound or self.warned()
+        return self.may_be_undone or self.warned()
 
     def warned(self) -> bool:
         """Whether another member is bound above this line-up."""
@@ -207,12 +223,12 @@ class Process:
 
     def bound_members(self) -> set[int]:
         """The members that have assented above this line-up, where all members were READY."""
-        key = len(self.book.known) - self.book.facts, self.lineup
+        key = len(self.book.known) - self.book.facts, self.lineup, self.line.last.at
         if key != self.bound_key:
             self.bound_key, self.bound_now = key, set()
             for up, who in self.book.assents.items():
                 new = up.attempt > self.lineup.attempt and not who <= self.bound_now
-                if new and self.book.is_binding(up):
+                if new and not self.is_end(up) and self.book.is_binding(up):
                     self.bound_now |= who & self.lineup.members
         return self.bound_now
 
@@ -497,22 +513,28 @@ class Process:
                     return
                 choice = self.patience.chooses()
             what = what_is_owed(place, self.me, self.lineup, choice)
-            entry = Entry(
-                self.me, place.attempt, *place.at, KIND_OF[place.step], what, self.lineup.attempt
-            )
+            kind, under = KIND_OF[place.step], self.lineup.attempt
+            if kind == Kind.END and not self.is_passed_by(place.attempt):
+                under = place.attempt
+            entry = Entry(self.me, place.attempt, *place.at, kind, what, under)
             self.signed_at[entry] = place, self.lineup
             self.say(entry, sent)
+
+    def is_passed_by(self, attempt: int) -> bool:
+        """Whether an assent to what would undo the end contradicts an entry of this attempt."""
+        own = [u for u, who in self.book.assents.items() if self.me in who and not self.is_end(u)]
+        return any(has_two_pasts(self.me, attempt, up) for up in own)
 
     def may_sign_entry(self) -> bool:
         """The formula of rules 4, 5 and 12."""
         place = self.line.last
-        if self.is_bound or self.ready is not None or self.me not in place.askers:
+        is_end = place.step == Step.END
+        is_still = self.may_lose_end() if is_end else self.is_bound or self.ready is not None
+        if is_still or self.me not in place.askers:
             return False
         if place.key(self.me) in self.book.entries:
             return False
         if place.step == Step.DECISION and self.lineup.instances[self.me] != self.instance:
-            return False
-        if place.step == Step.END and self.may_lose_end():
             return False
         return not (place.step in DRAWS and self.warned())
 

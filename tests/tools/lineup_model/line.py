@@ -29,7 +29,7 @@ class Place(NamedTuple):
     height: int
     head: int
     attempt: int
-    """The line-up that entries name here: of a kept gather, the one in which it was reached."""
+    """What entries name here: at a kept gather and at the end, where that was reached."""
     step: Step
     position: Position
     askers: tuple[int, ...]
@@ -252,6 +252,8 @@ class Line:
         elif step in DRAWS and first and lineup.start.kept:
             gather = lineup.start.kept
             attempt, askers = gather.attempt, gather.members & lineup.members
+        elif step == Step.END and first and lineup.start.end_since is not None:
+            attempt = lineup.start.end_since
         elif step in DRAWS:
             some = contributors(lineup, position)
             gather = Gather(attempt, some, lineup.members, (), origins, slot)

@@ -48,6 +48,8 @@ class Start(NamedTuple):
     origins: tuple[tuple[int, int], ...]
     """The origin of each contributor's values."""
     slot: int
+    end_since: int | None = None
+    """At the end of the game: the attempt in which it was reached, which each END names."""
 
 
 @dataclass(frozen=True, eq=False)

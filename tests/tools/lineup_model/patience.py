@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING
 
+from tests.tools.lineup_model.book import stays_enough
 from tests.tools.lineup_model.lineups import LineUp, Why
 from tests.tools.lineup_model.positions import Step
 
@@ -48,6 +49,8 @@ class Patience:
     offered: dict[int, float] = field(default_factory=dict)
     wished: dict[int, float] = field(default_factory=dict)
     """Since when a keeper is wished away."""
+    forgiven: set[int] = field(default_factory=set)
+    """Who was wished away when a line-up began with it, since a gather closed: once is enough."""
     holding: set[int] = field(default_factory=set)
     asking: set[int] = field(default_factory=set)
     """Who is out, says HERE, and is not READY like this process."""
@@ -65,12 +68,15 @@ class Patience:
         self.owed.clear()
         self.unshared.clear()
         self.offered.clear()
+        self.forgiven.clear()
 
     def begin(self, up: LineUp) -> None:
         """A line-up has begun: its members have given all that they owed, the others are out."""
-        for keeper in self.absent & up.members:
+        here = self.absent & up.members
+        for keeper in here - self.forgiven:
             self.give_time(keeper)
-        self.absent.clear()
+        self.absent = here & self.forgiven
+        self.forgiven |= here
         self.whim &= up.members
         for n in up.plan:
             if n.why == Why.BACK:
@@ -102,7 +108,7 @@ class Patience:
             disturbs = disturbing(process)
             self.holding = holding_up(process) | disturbs & process.lineup.members
             if process.line.last.step == Step.END and not process.stays_at_end():
-                is_still = process.is_bound or process.ready is not None
+                is_still = process.may_be_undone or process.ready is not None
                 self.holding = self.holding - process.confirming() if is_still else set()
             self.asking = disturbs - process.lineup.members
             self._unshared = not_sharing(process) - self.holding
@@ -166,10 +172,8 @@ class Patience:
         times = [
             self.since + self.limit(k, OFFER_AFTER) - self.owed.get(k, 0.0) for k in self.holding
         ]
-        times += [
-            self.since + self.limit(k, ALONE_AFTER) - self.unshared.get(k, 0.0)
-            for k in self._unshared
-        ]
+        limits = [(k, self.limit(k, ALONE_AFTER)) for k in self._unshared]
+        times += [self.since + most - self.unshared.get(k, 0.0) for k, most in limits]
         times += [self.since + GIVE_UP - self.vanished.get(h, 0.0) for h in self._vanished]
         times += [t + self.answers_after for t in self.offered.values()]
         times += [t + ALONE_AFTER for t in self.offered.values()]
@@ -199,7 +203,22 @@ def holding_up(process: Process) -> set[int]:
         assented = process.book.assents.get(lineup, set()) & lineup.members
         if 2 * len(assented) > len(lineup.members):
             found |= inside - assented
-    return found - {process.me}
+    return (found | owing_assents(process)) - {process.me}
+
+
+def owing_assents(process: Process) -> set[int]:
+    """Who has not assented as this process and most have, in any attempt, nor above it.
+
+    Or one keeper could always begin the lower one of two that all others have signed.
+    """
+    book, found = process.book, set[int]()
+    top = {k: max((a for a, ups in book.signed[k].items() if ups), default=0) for k in book.signed}
+    for up, who in book.assents.items():
+        if up.attempt <= process.lineup.attempt or process.me not in who or not stays_enough(up):
+            continue
+        if 2 * len(who & up.members) > len(up.members):
+            found |= {k for k in up.members - who if top.get(k, 0) < up.attempt}
+    return found & process.lineup.members
 
 
 def has_given(process: Process, keeper: int) -> bool:

@@ -104,8 +104,8 @@ class Judge {
     entry.record = index;
     need(entry.what !== "blame", "a blame stands in no log");
     const lines = [this.line, ...[...this.lines.values()].filter((line) => line !== this.line)];
-    need(!lines.some((line) => isTaken(line, entry)), "a record that stands twice", "twice");
     const fits = lines.filter((line) => line.fits(entry));
+    need(fits.length > 0 || !lines.some((line) => isTaken(line, entry)), "a record that stands twice", "twice");
     need(fits.length > 0, "an entry that is owed nowhere");
     const owing = await this.owing(fits, entry, { kind, body, signature });
     const place = `${entry.attempt} ${entry.height}`;

@@ -150,8 +150,9 @@ class Line {
 
   // The open step as this entry has it, which fits. Behind a line-up only the entries tell whether a
   // gather at its base goes on: as soon as one names an attempt from before.
-  stepOf({ attempt }) {
+  stepOf({ attempt, what: kind }) {
     const { open } = this;
+    if (kind === "end") return { ...open.ifKept ?? open, parts: open.parts, what: open.what, asked: new Set(this.roster.members) };
     if (open.isKept && open.parts.size === 0 && attempt !== open.attempt && attempt === this.roster.attempt) {
       return { ...this.fresh(), ifKept: open };
     }
@@ -197,8 +198,7 @@ class Line {
 
   async check_witness() {}
 
-  async check_end({ attempt, winners, position }, open) {
-    need(attempt === this.roster.attempt, "an END of an earlier line-up");
+  async check_end({ winners, position }, open) {
     need(winners.every((seat) => seat < this.genesis.players.length), "a winner that is not at the table");
     const first = [...open.parts.values()][0];
     const isSame = first === undefined ||
@@ -301,7 +301,6 @@ class Line {
   // openings that it lists have not come. Whoever is out and has opened is a contributor, and listed.
   async follow(up) {
     this.roster.check(up.plan);
-    need(!this.isOver, "the game is over");
     need(this.isEnough(up.plan), "not enough members");
     const { open, roster: before } = this;
     need(up.openings === null || open.what !== "rows", "rows that are not asked again");
@@ -324,7 +323,7 @@ class Line {
 
   begin(up, after) {
     const { open, roster: before } = this;
-    const isKept = up.openings !== null && open.what !== "end";
+    const isKept = up.openings !== null;
     const { half } = this.slots;
     const drawsTop = isKept && (open.stream === CARDS || open.what === null);
     if (half !== null && after.keepers[half.seat] !== half.owner && !drawsTop) this.slots.half = null;
@@ -338,7 +337,7 @@ class Line {
     if (!isKept) return;
     const goesOn = (seat) => after.members.has(seat) || up.openings.some((id) => sameBytes(id, open.parts.get(seat)?.id ?? []));
     const parts = new Map([...open.parts].filter(([seat]) => goesOn(seat)));
-    const asked = new Set([...open.asked].filter(goesOn));
+    const asked = new Set(open.what === "end" ? after.members : [...open.asked].filter(goesOn));
     this.open = { ...open, keepers: after.keepers, parts, asked, isKept: true };
   }
 
