@@ -334,10 +334,8 @@ class OrderQuestion(Question[decisions.OrderDecision, Order]):
     def _facts(self, message: str) -> list[str]:
         groups = list_with_commas(names.face(face) for face in self.decision.groups)
         foreseen = N_("Then: {what}.")
-        return [
-            _(message, groups=groups),
-            *self.preview.lines_of_default(self.view, self.decision, foreseen),
-        ]
+        lines = self.preview.lines_of_default(self.view, self.decision, foreseen)
+        return [_(message, groups=groups), *lines]
 
     def own_hints(self) -> list[str]:
         return [_("Type the groups that you want first, for example hc; the others follow.")]

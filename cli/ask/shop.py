@@ -188,10 +188,8 @@ class BuyQuestion(ShopQuestion[decisions.BuyDecision, BuyAnswer]):
         return self.view.top is not None and self.decision.is_legal(answers.BuyTop(self.view.top))
 
     def choices(self) -> list[question.Choice]:
-        found = [
-            question.Choice(question.NO_WORDS, answers.Done(), _("buy nothing")),
-            *super().choices(),
-        ]
+        nothing = question.Choice(question.NO_WORDS, answers.Done(), _("buy nothing"))
+        found = [nothing, *super().choices()]
         if self.decision.sweep:
             found.append(question.Choice(("r",), answers.Sweep(), _("three new cards")))
         if self.decision.peek or self.decision.top:
@@ -388,10 +386,8 @@ class CopyQuestion(question.PickQuestion[decisions.CopyDecision, answers.Keep | 
         ]
 
     def own_hints(self) -> list[str]:
-        lines = [
-            _("{n}: {card}", n=n, card=option)
-            for n, (option, _copy) in enumerate(self.options(), 1)
-        ]
+        options = enumerate(self.options(), 1)
+        lines = [_("{n}: {card}", n=n, card=option) for n, (option, _copy) in options]
         lines.append(_("Type a number or part of a name."))
         if self.decision.keep:
             lines.append(_("n: leave it as it is."))

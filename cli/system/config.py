@@ -347,11 +347,8 @@ def parse_config(path: Path, data: bytes) -> dict[str, Value]:
         raise ConfigFault(f"{said} {mend}") from None
     for name in table.keys() - {key.name for key in CONFIG_KEYS}:
         _note_unknown(path, name)
-    return {
-        key.name: _parse_from_file(path, key, table[key.name])
-        for key in CONFIG_KEYS
-        if key.name in table
-    }
+    keys = [key for key in CONFIG_KEYS if key.name in table]
+    return {key.name: _parse_from_file(path, key, table[key.name]) for key in keys}
 
 
 @cache

@@ -177,12 +177,8 @@ def start_debug_log(path: Path | None) -> None:
     logger.setLevel(logging.DEBUG)
     logger.propagate = False
     CommonFlags.debug = path
-    logger.info(
-        "this is version %s on Python %s, %s",
-        VERSION,
-        platform.python_version(),
-        platform.platform(),
-    )
+    python, system = platform.python_version(), platform.platform()
+    logger.info("this is version %s on Python %s, %s", VERSION, python, system)
 
 
 # -- a program error: a report in a file, one sentence on the screen, exit 1 ---------------

@@ -179,11 +179,8 @@ def _dice(view: SeatView) -> str:
     fields = {"dice": names.faces(state.dice), "worth": worth}
     if state.active == view.seat:
         return _("Your dice: {dice}. Worth {worth}.", **fields)
-    return _(
-        "{name}'s dice: {dice}. Worth {worth}.",
-        name=names.player_name(view, state.active),
-        **fields,
-    )
+    name = names.player_name(view, state.active)
+    return _("{name}'s dice: {dice}. Worth {worth}.", name=name, **fields)
 
 
 def _who(view: SeatView) -> list[str]:

@@ -649,10 +649,8 @@ def _tell_event(event: Event, context: StoryContext) -> list[str]:
     if isinstance(event, ev.TurnStarted):
         short = describe_turn_shortly(event, context)
     great = isinstance(event, ev.Eliminated | ev.GameEnded)
-    return [
-        ToldLine(line, kind, seat, short, stands_out=great)
-        for line in describe_event(event, context)
-    ]
+    lines = describe_event(event, context)
+    return [ToldLine(line, kind, seat, short, stands_out=great) for line in lines]
 
 
 # -- sentences that know their kind: a hit, a card, a word of chat -------------------------

@@ -240,11 +240,9 @@ class NoticeFeed:
 
     def describe_changes(self) -> list[str]:
         """Tell of the keepers of seats, the players that have left, and the refused rolls."""
-        return (
-            []
-            if self.view is None
-            else players.describe_seat_history(self.view.players, self.changes)
-        )
+        if self.view is None:
+            return []
+        return players.describe_seat_history(self.view.players, self.changes)
 
     def describe_result(self, ending: Ending) -> str:
         """Describe the result for the reader; for several, or a bot's seat, only the winners."""

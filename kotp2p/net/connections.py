@@ -314,11 +314,8 @@ class Connections:
             if link.is_relayed and not relayed:
                 continue
             if (link.their_hello.key, link.their_hello.instance) == (theirs.key, theirs.instance):
-                return (
-                    None
-                    if link.is_closing
-                    else handshake.make_refusal(RefusalCode.BUSY, "linked already")
-                )
+                busy = handshake.make_refusal(RefusalCode.BUSY, "linked already")
+                return None if link.is_closing else busy
         return None
 
     async def _run_new_link(self, link: Link) -> None:
@@ -360,8 +357,6 @@ class Connections:
 
 def _fault(fault: CannotReach | handshake.LinkFault | handshake.Refused) -> str:
     """Return the kind of a failure, without words of the other side."""
-    return (
-        f"refused, {fault.refusal.code}"
-        if isinstance(fault, handshake.Refused)
-        else type(fault).__name__
-    )
+    if isinstance(fault, handshake.Refused):
+        return f"refused, {fault.refusal.code}"
+    return type(fault).__name__

@@ -129,11 +129,8 @@ def list_games(world: World) -> Iterator[game_files.UnfinishedGame | saved_game.
 def list_doubtful_starts(world: World) -> Iterator[game_files.SignedStart]:
     """Yield the signed starts that may have become games, the newest first; raise FileTrouble."""
     own = _own_identity(world) or Signer(world.entropy(32))
-    return (
-        found
-        for found in game_files.list_starts(world, own)
-        if isinstance(found, game_files.SignedStart)
-    )
+    starts = game_files.list_starts(world, own)
+    return (found for found in starts if isinstance(found, game_files.SignedStart))
 
 
 def _own_identity(world: World) -> Signer | None:

@@ -345,10 +345,8 @@ class Lobby(FrameBase):
     @classmethod
     def parse(cls, value: object) -> Lobby:
         values, rules, options, clocks, signed = array(value, 5)
-        seats = tuple(
-            None if seat is None else TakenSeat.parse(seat)
-            for seat in array(values, most=MAX_SEATS)
-        )
+        taken = array(values, most=MAX_SEATS)
+        seats = tuple(None if seat is None else TakenSeat.parse(seat) for seat in taken)
         names.check_unlike([seat.name for seat in seats if seat is not None])
         _check_owners(seats)
         marks = tuple(read_mark(mark) for mark in array(signed, len(seats)))

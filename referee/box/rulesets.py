@@ -52,12 +52,7 @@ _CLASSIC_WORDS: Mapping[str, str] = {
 }
 """The cards that do the same as later, but say less, as cards added no claws in 2011."""
 
-_DARK_COSTS: Mapping[str, int] = {
-    "freeze-time": 6,
-    "gourmet": 6,
-    "herd-culler": 5,
-    "solar-powered": 3,
-}
+_DARK_COSTS = {"freeze-time": 6, "gourmet": 6, "herd-culler": 5, "solar-powered": 3}
 _DARK_LEAVES_OUT = frozenset(
     {
         "healing-ray",

@@ -64,10 +64,8 @@ def _pending_numbers(pending: Pending) -> tuple[int, int, int]:
 
 def label_numbers(state: State, pending: Pending) -> list[tuple[str, int]]:
     """Return all numbers, each with its field's name, to show where two peers differ."""
-    return [
-        (n, int(v))
-        for n, v in zip(_number_names(state), position_numbers(state, pending), strict=True)
-    ]
+    numbers = position_numbers(state, pending)
+    return [(n, int(v)) for n, v in zip(_number_names(state), numbers, strict=True)]
 
 
 def _number_names(state: State) -> list[str]:

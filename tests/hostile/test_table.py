@@ -326,10 +326,8 @@ def test_what_one_seat_makes_happen_costs_no_other_seat_a_line() -> None:
     hears(found, wish(999, stops=True))
     assert flaps(found, MALLORY) == [Unsteady(MALLORY, UnsteadyMatter.CONNECTION)]
     assert flaps(found, OTHER).count(LinkChanged(OTHER, True)) == cores.NOTICES_AT_ONCE // 2
-    assert ticked(found, later) == [
-        StopWanted(MALLORY, True, (ME, OTHER)),
-        LinkChanged(OTHER, False),
-    ]
+    wanted = StopWanted(MALLORY, True, (ME, OTHER))
+    assert ticked(found, later) == [wanted, LinkChanged(OTHER, False)]
 
 
 def test_news_without_end_is_not_passed_on_without_end() -> None:

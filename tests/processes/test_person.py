@@ -167,10 +167,8 @@ def test_the_passphrase_is_typed_twice_unseen_and_opens_the_file_elsewhere(tmp_p
     assert bob.prompted() is None
     assert "This machine plays as Ana now" in bob.said
     assert bob.ended() == 0
-    keys = [
-        (tmp_path / name / "data" / "profiles" / "default" / "key").read_bytes()
-        for name in ("ana", "bob")
-    ]
+    own = "data/profiles/default/key"
+    keys = [(tmp_path / name / own).read_bytes() for name in ("ana", "bob")]
     assert keys[0] == keys[1]
 
 

@@ -146,10 +146,8 @@ class _Reader:
     def _read_rules(self) -> tuple[str, ...]:
         rules = self.top.list_of_texts("rules")
         if not rules:
-            raise Fault(
-                self.top.place,
-                f"'rules' must name at least one of {', '.join(words.RULE_SET_NAMES)}",
-            )
+            names = ", ".join(words.RULE_SET_NAMES)
+            raise Fault(self.top.place, f"'rules' must name at least one of {names}")
         for rule_set in rules:
             words.check_one_of(rule_set, words.RULE_SET_NAMES, self.top.place_of("rules"))
         return tuple(rules)

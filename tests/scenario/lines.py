@@ -139,10 +139,8 @@ def _read_one_of_two(fields: Fields, names: Names) -> _Rest:
 def _read_buy(fields: Fields, names: Names) -> _Rest:
     source = fields.take("from") if fields.has("from") else None
     if source == "deck":
-        return {
-            "card": names.note_card(fields.take("card"), fields.place_of("card")),
-            "from_deck": True,
-        }
+        card = names.note_card(fields.take("card"), fields.place_of("card"))
+        return {"card": card, "from_deck": True}
     rest = _read_one_of_two(fields, names)
     if source is not None:
         rest["owner"] = names.find_seat(source, fields.place_of("from"))

@@ -26,11 +26,8 @@ from tests.support.whole_games import Leaver
 FOLDER = LOGS
 
 
-TABLES = {
-    "classic": (5, Options()),
-    "second": (4, Options()),
-    "dark": (3, Options(tile_sides="mixed")),
-}
+MIXED = Options(tile_sides="mixed")
+TABLES = {"classic": (5, Options()), "second": (4, Options()), "dark": (3, MIXED)}
 WITH_ABSENT = "absent"
 WITH_QUARREL = "quarrel"
 NAMES = (*TABLES, WITH_ABSENT, WITH_QUARREL)

@@ -184,10 +184,8 @@ class Walk(TestTable):
         self.hidden = {f"10.0.0.{n + 1}" for n in range(4)} if one.random() < 0.3 else set[str]()
         self.net.undialable |= self.hidden
         self.present, self.watchers, self.slept = set[int](), 0, [0.0] * 4
-        servers, lan = (
-            Relays(net=self.net),
-            memory_world.MemoryLan(one.choice(("", "", "no multicast"))),
-        )
+        servers = Relays(net=self.net)
+        lan = memory_world.MemoryLan(one.choice(("", "", "no multicast")))
         for n in range(self.people):
             front = one.choice((Slow, Staying))(f"{self.number} {n}", 0.7 + 0.313 * n)
             self.fronts[n] = cast(Any, Noting(front, self.diary, n))

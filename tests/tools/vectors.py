@@ -132,10 +132,8 @@ def _line_ups() -> dict[str, object]:
     two = [Entry.sign(SEATS[1], 1, 16, fill(9), 1, answer) for answer in answers]
     proof = lineups.CheatProof(tuple(entry.signed for entry in two))
     instance, seat = fill(2, 8), SEATS[1]
-    out, back = (
-        lineups.Change(0, lineups.Reason.ABSENT),
-        lineups.Change(2, lineups.Reason.BACK, instance),
-    )
+    out = lineups.Change(0, lineups.Reason.ABSENT)
+    back = lineups.Change(2, lineups.Reason.BACK, instance)
     up = lineups.LineUp.build(GAME, 3, fill(1), (17, HEAD_BYTES), fill(6), (out, back), (fill(4),))
     anew = lineups.LineUp.build(GAME, 4, fill(1), (17, HEAD_BYTES), fill(6), (), None)
     wish = lineups.sign_wish(

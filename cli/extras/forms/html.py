@@ -127,11 +127,8 @@ FIELD = re.compile(r"\{\{(\w+)\}\}")
 
 
 def page_part(name: str) -> str:
-    return (
-        importlib.resources.files("kotp2p.cli.extras.forms")
-        .joinpath("page", name)
-        .read_text("utf-8")
-    )
+    folder = importlib.resources.files("kotp2p.cli.extras.forms")
+    return folder.joinpath("page", name).read_text("utf-8")
 
 
 def _policy(style: str, script: str) -> str:

@@ -242,11 +242,8 @@ def evenings_as_object(found: Evenings) -> dict[str, object]:
 
 
 def _wins_as_object(one: Wins) -> dict[str, object]:
-    return {
-        "name": one.name,
-        "by_points": rounded(float(one.by_points)),
-        **rate_as_object(one.rate),
-    }
+    by_points = rounded(float(one.by_points))
+    return {"name": one.name, "by_points": by_points, **rate_as_object(one.rate)}
 
 
 # -- tables ----------------------------------------------------------------------------------

@@ -50,10 +50,8 @@ def run_games(*, logs: list[str] | None, as_json: bool, log_dir: Path | None) ->
     games.sort(key=attrgetter("age_key"), reverse=True)
     found = evenings.sum_up_evenings(game.facts for game in reversed(games))
     if as_json:
-        lines = [
-            *map(_as_object, games),
-            {"line": "statistics", **evenings.evenings_as_object(found)},
-        ]
+        last = {"line": "statistics", **evenings.evenings_as_object(found)}
+        lines = [*map(_as_object, games), last]
         parts = (f"{json.dumps(line)}\n".encode() for line in lines)
         code = write_parts(parts, None, said)
     else:

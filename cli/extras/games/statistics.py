@@ -194,10 +194,8 @@ def _standings(state: State) -> tuple[Standing, ...]:
 def describe_statistics(statistics: Statistics, view: notices.SeatView) -> list[str]:
     if not statistics.counts:
         return []
-    return [
-        _("How it went:"),
-        *(_line(statistics, view, *rank) for rank in statistics.rank_seats(view)),
-    ]
+    ranks = statistics.rank_seats(view)
+    return [_("How it went:"), *(_line(statistics, view, *rank) for rank in ranks)]
 
 
 def _line(statistics: Statistics, view: notices.SeatView, place: int, seat: Seat) -> str:

@@ -251,10 +251,8 @@ def draw_cards_of_others(view: SeatView, columns: int, room: int) -> list[theme.
             continue
         for holding in monster.holdings:
             (_style, head), *text = [row[0] for row in _draw_text(view, holding.item, columns)]
-            letter = (
-                theme.seat_style(monster.seat),
-                f" {theme.monster_letter(view, monster.seat)}",
-            )
+            sign = f" {theme.monster_letter(view, monster.seat)}"
+            letter = (theme.seat_style(monster.seat), sign)
             card: list[theme.Row] = [[letter, ("card", head)], *[[row] for row in text]]
             if len(rows) + len(card) <= room:
                 rows += card

@@ -364,10 +364,8 @@ def _draw_two_columns(screen: Screen, view: SeatView, columns: int, room: int) -
     height = room - len(table)
     left = _draw_left(screen, view, left_columns, height)
     right = _draw_shop_and_log(screen, view, columns - left_columns - 1, height)
-    return [
-        *table,
-        *theme.put_side_by_side(left[:height], right, left_columns, theme.signs().upright),
-    ]
+    upright = theme.signs().upright
+    return [*table, *theme.put_side_by_side(left[:height], right, left_columns, upright)]
 
 
 def _draw_left(screen: Screen, view: SeatView, columns: int, room: int) -> list[theme.Row]:

@@ -141,10 +141,8 @@ def promising_answers(decision: decisions.Decision) -> Iterable[answers.Answer]:
                 )
             ]
         case decisions.OrderDecision(groups=groups):
-            orders = [
-                answers.Order((*groups[:i], *groups[i + 1 :], groups[i]))
-                for i in range(len(groups))
-            ]
+            places = range(len(groups))
+            orders = [answers.Order((*groups[:i], *groups[i + 1 :], groups[i])) for i in places]
             return [*(use for usable in decision.uses for use in usable.legal_answers()), *orders]
         case decisions.SellDecision(cards=cards):
             return [answers.Sell((card,)) for card in sorted(cards)]

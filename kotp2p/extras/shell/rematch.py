@@ -133,11 +133,8 @@ class TableSearch:
     @property
     def others(self) -> list[Seat]:
         players = self.view.players
-        return [
-            seat
-            for seat in range(len(players))
-            if seat != self.view.seat and _is_person(players, seat)
-        ]
+        others = [seat for seat in range(len(players)) if seat != self.view.seat]
+        return [seat for seat in others if _is_person(players, seat)]
 
     def rank(self, seat: Seat) -> tuple[bool, Seat]:
         """Return the rank of a seat, the same on all machines; the lowest comes first."""

@@ -25,10 +25,8 @@ from tests.support.five_players import SIGNERS, at_a_decision, genesis
 
 verify = partial(run, "verify")
 
-PLAYERS = (
-    Player("Ana", "Gigazaur", b"a" * 32, 0),
-    Player("Rex", "The King", b"r" * 32, 1, automatic=True),
-)
+REX = Player("Rex", "The King", b"r" * 32, 1, automatic=True)
+PLAYERS = (Player("Ana", "Gigazaur", b"a" * 32, 0), REX)
 CHARTER = Charter(bytes(32), bytes(32), 1, "dark", Options(True), PLAYERS, 0, Clocks(90, 0))
 SOUND = Report(
     Result.SOUND, 214, 31, "second", PLAYERS, "lemon train ocean piano", (0,), (0, 1),

@@ -79,10 +79,8 @@ def test_a_wish_names_those_who_have_not_agreed_yet() -> None:
     )
     assert told(notices.Wished(1, (2,), ())) == "Rex wants a bot to play for Mia. Everyone agrees."
     assert told(notices.Wished(1, (), ())) == "Rex would rather wait."
-    assert (
-        told(notices.Wished(0, (2,), (1,)))
-        == "You want a bot to play for Mia. Still to agree: Rex."
-    )
+    said = "You want a bot to play for Mia. Still to agree: Rex."
+    assert told(notices.Wished(0, (2,), (1,))) == said
     assert told(notices.Wished(0, (), ())) == "You would rather wait."
 
 

@@ -64,10 +64,8 @@ def test_a_host_that_starts_the_game_is_told_when_the_table_is_full() -> None:
     news = NoticeFeed(Audience(starts_game=True))
     news.tell_notice(table(ANA, None))
     told = news.tell_notice(table(ANA, REX))
-    assert (told.lines[-1], told.hints) == (
-        "All seats are taken.",
-        ["Type start to begin the game."],
-    )
+    assert told.lines[-1] == "All seats are taken."
+    assert told.hints == ["Type start to begin the game."]
     assert news.tell_notice(table(ANA, REX)).hints == []
 
 
@@ -170,10 +168,8 @@ def test_orders_that_are_not_understood_say_so_and_do_nothing() -> None:
 
 
 def test_who_shows_the_seats() -> None:
-    assert do_command("who", table(ANA, None), Orders()) == [
-        "1 Ana, Gigazaur (you, host)",
-        "2 free",
-    ]
+    lines = do_command("who", table(ANA, None), Orders())
+    assert lines == ["1 Ana, Gigazaur (you, host)", "2 free"]
 
 
 def test_every_refusal_of_the_lobby_has_its_sentence() -> None:

@@ -347,10 +347,9 @@ def test_each_turn_of_ones_own_begins_anew_and_is_summed_up_once() -> None:
     assert game.since.describe_once(game.view) == [], "no turn of the reader has ended yet"
     game.goes(events.TurnEnded(0), hit(1, 0, 2))
     told = game.since.describe_once(game.view)
-    assert told == [
-        "Ana (you): 7 hearts (9 before), 0 points.",
-        "Rex: 10 hearts, 0 points; hit you for 2.",
-    ]
+    own, other = told
+    assert own == "Ana (you): 7 hearts (9 before), 0 points."
+    assert other == "Rex: 10 hearts, 0 points; hit you for 2."
     assert game.since.describe_once(game.view) == []
     game.goes(events.TurnEnded(0))
     assert game.lines == []

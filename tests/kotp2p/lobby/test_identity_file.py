@@ -99,10 +99,8 @@ def test_as_many_people_as_a_profile_knows_have_room() -> None:
         for n in range(known_keys.MAX_KNOWN_KEYS)
     )
     identity = known_keys.CarriedIdentity(b"a" * 32, "Ana", people)
-    assert (
-        known_keys.open_identity(known_keys.seal_identity(identity, WORDS, FRESH), WORDS)
-        == identity
-    )
+    sealed = known_keys.seal_identity(identity, WORDS, FRESH)
+    assert known_keys.open_identity(sealed, WORDS) == identity
 
 
 def test_a_key_of_zeros_is_no_identity() -> None:

@@ -94,10 +94,8 @@ def test_the_day_of_the_first_meeting_stays_with_the_key() -> None:
     known = known_keys.KnownKeys()
     known.remember([("Rex", OLD), ("Mia", OLD)], "2026-10-02")
     known.remember([("Rex", OLD), ("Mia", NEW)], "2026-11-05")
-    assert [(one.name, one.since) for one in known.people()] == [
-        ("Rex", "2026-10-02"),
-        ("Mia", "2026-11-05"),
-    ]
+    people = [(one.name, one.since) for one in known.people()]
+    assert people == [("Rex", "2026-10-02"), ("Mia", "2026-11-05")]
     again = known_keys.KnownKeys()
     again.decode(known.encode())
     assert again.people() == known.people()

@@ -154,10 +154,8 @@ def shown(forks: Forks, source: Seat, author: Seat | None = None) -> dict[Seat, 
     forks.answer_fork(source, source if author is None else author, forks.ledger.height)
     sent = [effect for effect in forks.gossip.effects if isinstance(effect, SendFrame)]
     forks.gossip.effects.clear()
-    return {
-        link: [e.frame for e in sent if e.seat == link and isinstance(e.frame, Signed)]
-        for link in (1, 2)
-    }
+    signed = [(e.seat, e.frame) for e in sent if isinstance(e.frame, Signed)]
+    return {link: [frame for to, frame in signed if to == link] for link in (1, 2)}
 
 
 def go_on(ledger: Ledger) -> Signed:

@@ -27,10 +27,8 @@ from tests.support.memory_world import MemoryNet, memory_disk, world
 
 SECRET = b"a" * 32
 OWN = Signer(SECRET).key
-REX, MIA = (
-    known_keys.KnownPerson("Rex", b"r" * 32, "2026-10-02"),
-    known_keys.KnownPerson("Mia", b"m" * 32),
-)
+REX = known_keys.KnownPerson("Rex", b"r" * 32, "2026-10-02")
+MIA = known_keys.KnownPerson("Mia", b"m" * 32)
 MYSELF = known_keys.KnownPerson("Ana at work", OWN)
 
 

@@ -54,10 +54,8 @@ SEED, TABLE, GAME, HEAD = b"s" * 32, b"t" * 32, b"g" * 32, b"h" * 32
 
 
 def draw(slot: int) -> bytes:
-    parts = [
-        crypto.contribution(bytes((seat,)) * 32, TABLE, crypto.Stream.DICE, slot)
-        for seat in range(3)
-    ]
+    seeds = [bytes((seat,)) * 32 for seat in range(3)]
+    parts = [crypto.contribution(seed, TABLE, crypto.Stream.DICE, slot) for seed in seeds]
     return crypto.slot_result(GAME, HEAD, crypto.Stream.DICE, slot, parts)
 
 

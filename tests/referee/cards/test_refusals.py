@@ -84,10 +84,8 @@ def test_a_hit_on_a_sheltered_monster_is_credited_to_no_other_card() -> None:
     play.default_until("response")
     play.say(0, answers.Use(play.item("wings")))
     prevented = [event for event in play.events if isinstance(event, DamagePrevented)]
-    assert [(event.seat, event.amount, event.item) for event in prevented] == [
-        (0, 3, None),
-        (0, 1, None),
-    ]
+    seen = [(event.seat, event.amount, event.item) for event in prevented]
+    assert seen == [(0, 3, None), (0, 1, None)]
     assert play.state.monsters[0].hearts == 10
 
 

@@ -30,11 +30,8 @@ def test_each_effect_has_something_to_do() -> None:
 
 
 def test_effects_at_one_hook_come_in_the_declared_order_then_as_acquired() -> None:
-    play = seated(
-        SECOND,
-        Sits(CITY, cards=("acid-attack", "urbavore", "spiked-tail", "poison-quills")),
-        Sits(),
-    )
+    cards = "acid-attack", "urbavore", "spiked-tail", "poison-quills"
+    play = seated(SECOND, Sits(CITY, cards=cards), Sits())
     found = play.game._table.of(Effect.modify_claws, 0)
     keys = [play.game.card(me.card).key for me in found]
     assert keys == ["poison-quills", "spiked-tail", "urbavore", "acid-attack"]

@@ -18,18 +18,9 @@ from kotp2p.wire.frames import Frame
 from kotp2p.wire.lineups import Change, Here, Leave, LineUp, Ready, Reason, sign_wish
 from tests.tools.sim.mesh import Mesh, Process
 
-WORDS = (
-    entries.BodyKind.WISH,
-    entries.BodyKind.HERE,
-    entries.BodyKind.LEAVE,
-    entries.BodyKind.CHEAT_PROOF,
-)
-UNSIGNED = (
-    entries.BodyKind.CHEAT_PROOF,
-    entries.BodyKind.LINE_UP,
-    entries.BodyKind.GENESIS,
-    entries.BodyKind.PROGRAM,
-)
+Kind = entries.BodyKind
+WORDS = (Kind.WISH, Kind.HERE, Kind.LEAVE, Kind.CHEAT_PROOF)
+UNSIGNED = (Kind.CHEAT_PROOF, Kind.LINE_UP, Kind.GENESIS, Kind.PROGRAM)
 """Bodies without a signature, or with several."""
 SILENCES: dict[str, tuple[entries.BodyKind, ...]] = {
     "no entries": (entries.BodyKind.PLAY, entries.BodyKind.SHARE),

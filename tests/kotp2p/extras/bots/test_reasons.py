@@ -132,10 +132,8 @@ def test_the_last_roll_wins_nothing_before_it_is_made() -> None:
 
 
 def test_stopping_is_explained_only_if_no_other_roll_is_worth_more() -> None:
-    assert explain_own(rolled("333333", placed(1))) == (
-        answers.Stop(),
-        reasons.Plain.ROLLING_BRINGS_NO_MORE,
-    )
+    why = reasons.Plain.ROLLING_BRINGS_NO_MORE
+    assert explain_own(rolled("333333", placed(1))) == (answers.Stop(), why)
     assert explain(rolled("112233", placed(1)), answers.Stop()) is None
 
 
@@ -148,10 +146,8 @@ def test_a_stop_that_wins_wins() -> None:
 
 
 def test_leaving_is_explained_by_the_danger() -> None:
-    assert explain_own(hit_in_tokyo(2)) == (
-        answers.Yield(),
-        reasons.HoldsOut(1, 1, 0.5, wins=False),
-    )
+    why = reasons.HoldsOut(1, 1, 0.5, wins=False)
+    assert explain_own(hit_in_tokyo(2)) == (answers.Yield(), why)
 
 
 def test_leaving_without_danger_is_explained_by_the_hearts_that_it_costs() -> None:
@@ -162,10 +158,8 @@ def test_leaving_without_danger_is_explained_by_the_hearts_that_it_costs() -> No
 
 
 def test_nobody_attacks_where_the_own_turn_comes_next() -> None:
-    assert explain_own(hit_in_tokyo(3, by=2)) == (
-        answers.Stay(),
-        reasons.HoldsOut(2, 0, 1.0, wins=False),
-    )
+    why = reasons.HoldsOut(2, 0, 1.0, wins=False)
+    assert explain_own(hit_in_tokyo(3, by=2)) == (answers.Stay(), why)
 
 
 def test_two_points_that_win_are_why_one_stays() -> None:
@@ -223,10 +217,8 @@ def test_a_purchase_is_explained_by_the_chance_to_win_if_it_shows() -> None:
     assert answer == answers.Buy(item(view, "armor-plating"))
     assert isinstance(reason, reasons.RaisesChance)
     view = shop("armor-plating", "commuter-train", change=has(0, points=8, energy=4))
-    assert explain_own(view) == (
-        answers.Buy(item(view, "armor-plating")),
-        reasons.Plain.IS_WORTH_IT,
-    )
+    bought = answers.Buy(item(view, "armor-plating"))
+    assert explain_own(view) == (bought, reasons.Plain.IS_WORTH_IT)
 
 
 def test_energy_is_saved_for_a_card_that_is_named() -> None:
@@ -235,10 +227,8 @@ def test_energy_is_saved_for_a_card_that_is_named() -> None:
 
 
 def test_without_energy_for_a_card_the_reason_says_so() -> None:
-    assert explain_own(shop("alien-origin", "gourmet", energy=2)) == (
-        answers.Done(),
-        reasons.Plain.CANNOT_PAY,
-    )
+    why = reasons.Plain.CANNOT_PAY
+    assert explain_own(shop("alien-origin", "gourmet", energy=2)) == (answers.Done(), why)
 
 
 def test_to_buy_nothing_is_explained_by_the_offers() -> None:
