@@ -135,8 +135,8 @@ def is_away(view: SeatView) -> bool:
     """Return whether others keep the reader's seat, whose monster lives."""
     if view.seat == WATCHER:
         return False
-    keeper = view.players[view.seat].keeper
-    return view.keepers.get(view.seat, keeper) != keeper
+    keeper, monster = view.players[view.seat].keeper, view.game.state.monsters[view.seat]
+    return monster.alive and view.keepers.get(view.seat, keeper) != keeper
 
 
 def _come_back(view: SeatView, control: Control) -> list[str]:

@@ -44,7 +44,10 @@ def test_nobody_is_you_in_what_all_are_told() -> None:
 def test_a_further_person_is_not_away_although_another_keeps_the_seat() -> None:
     view = shared(new_view(4), 2)
     assert not is_away(replace(view, seat=1))
-    assert is_away(replace(view, seat=1, keepers={1: 3}))
+    kept = replace(view, seat=1, keepers={1: 3})
+    assert is_away(kept)
+    kept.game.state.monsters[1].alive = False
+    assert not is_away(kept), "there is nothing to come back to"
 
 
 # -- two answers to one attack --------------------------------------------------------------
