@@ -166,6 +166,9 @@ async def test_on_a_real_machine_a_port_that_is_taken_is_named_with_the_reason()
     acceptor = await net.listen("127.0.0.1", 0, 1)
     with pytest.raises(PortTaken) as fault:
         await net.listen("127.0.0.1", acceptor.port, 1)
+    next_one = await net.listen("127.0.0.1", acceptor.port, 50)
+    assert acceptor.port < next_one.port
+    await next_one.aclose()
     await acceptor.aclose()
     reason = os.strerror(errno.EADDRINUSE)
     assert str(fault.value) == f"port {acceptor.port} of 127.0.0.1: {reason}"

@@ -234,7 +234,7 @@ def test_a_host_gives_the_name_that_was_wanted_or_a_numbered_one(
 
 @pytest.mark.parametrize(
     ("typed", "name"),
-    [("Ana/Bea", "Ana Bea"), ("Ana\tBea", "Ana Bea"), ("Ana\u200bBea", "AnaBea"), ("//", "Guest")],
+    [("Ana/Bea", "Ana Bea"), ("Ana- Bea", "Ana Bea"), ("Ana\u200bBea", "AnaBea"), ("//", "Guest")],
 )
 def test_what_is_in_no_name_parts_words_unless_nobody_can_see_it(typed: str, name: str) -> None:
     assert names.clean_name(typed, "Guest") == name
