@@ -160,6 +160,13 @@ class Chain:
         step = self.step
         return isinstance(step, Finished) and len(self.gathered) >= len(step.members)
 
+    @property
+    def end(self) -> tuple[int, bytes, int] | None:
+        """Return what names the end, in each line-up that keeps it; None before the end."""
+        # By the plan of a line-up a game can be over where in another line-up it goes on.
+        is_over = isinstance(self.step, Finished)
+        return (self.height, self.head, self.starts[-1].attempt) if is_over else None
+
     def would_end(self, entry: Entry) -> bool:
         """Return whether an entry is the one END that is still missing."""
         is_last = isinstance(self.step, Finished) and self.owing_seats() == (entry.seat,)
@@ -251,7 +258,8 @@ class Chain:
         if height >= len(self.starts):
             return self.roster.attempt == attempt
         first = self.starts[height].attempt
-        if attempt <= first:
+        is_end = height == self.height and self.end is not None
+        if attempt <= first or is_end:
             return attempt == first
         return any(b.height == height and b.lineup.attempt == attempt for b in self.begun)
 

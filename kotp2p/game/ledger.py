@@ -132,10 +132,10 @@ class Ledger:
         return is_convict_that_left or self.has_left(keeper, attempt)
 
     def is_at_end(self, lineup: LineUp) -> bool:
-        """Return whether a line-up has its base at the end of this game: it undoes nothing."""
-        chain = self.chain
-        is_over = isinstance(chain.step, steps.Finished)
-        return is_over and is_based_at(lineup, chain.height, chain.head, chain.build_end())
+        """Return whether a line-up keeps the end of this game (`Chain.end`): it undoes nothing."""
+        before, end = self.chains.get(lineup.predecessor), self.chain.end
+        is_same = before is not None and end is not None and before.end == end
+        return is_same and (lineup.height, lineup.head) == (self.chain.height, self.chain.head)
 
     def assents_above(self, attempt: int) -> list[LineUp]:
         """Return the line-ups of later attempts that have assents."""
@@ -326,10 +326,11 @@ class Ledger:
         the one in which the keeper signs now, which a kept gather takes, too.
         """
         first = self.chain.starts[-1].attempt
+        if self.chain.end is not None:
+            return first
         assents = self._assents_of(keeper)
         assents += [found for (k, _), found in self._forgotten.items() if k == keeper]
-        undoing = [lineup for lineup in assents if not self.is_at_end(lineup)]
-        is_passed_by = any(excludes(self, found, first, keeper) for found in undoing)
+        is_passed_by = any(excludes(self, found, first, keeper) for found in assents)
         return self.attempt if is_passed_by else first
 
     def _find_second_assents(self, lineup: LineUp, fresh: dict[Seat, bytes]) -> Iterator[Cheat]:
@@ -345,7 +346,7 @@ class Ledger:
                 yield after_leaving(keeper, said, signed, lineup.height)
             for chain in self.chains.values():
                 if excludes(self, lineup, chain.attempt, keeper):
-                    entry = find_own_entry(chain, keeper, lineup)
+                    entry = find_own_entry(chain, keeper)
                     if entry is not None:
                         yield past_its_assent(keeper, entry, signed)
 
@@ -580,28 +581,18 @@ def excludes(ledger: Ledger, lineup: LineUp, attempt: int, keeper: Seat) -> bool
 
 
 def _passes_by(ledger: Ledger, lineup: LineUp, entry: Entry, keeper: Seat) -> bool:
-    """Return whether an assent of `keeper` contradicts its earlier entry."""
-    return not _is_its_end(entry, lineup) and excludes(ledger, lineup, entry.attempt, keeper)
+    """Return whether an assent of `keeper` contradicts its earlier entry; none does an END."""
+    is_end = isinstance(entry.payload, End)
+    return not is_end and excludes(ledger, lineup, entry.attempt, keeper)
 
 
-def is_based_at(lineup: LineUp, height: int, head: bytes, end: End) -> bool:
-    # The game may be over there by the plan of another line-up alone: then the position differs.
-    return (lineup.height, lineup.head, lineup.position) == (height, head, end.position)
-
-
-def _is_its_end(entry: Entry, lineup: LineUp) -> bool:
-    """Return whether an entry is the END at the base of a line-up, which leaves that as it is."""
-    end = entry.payload
-    return isinstance(end, End) and is_based_at(lineup, entry.height, entry.prev, end)
-
-
-def find_own_entry(chain: Chain, keeper: Seat, lineup: LineUp) -> Entry | None:
-    """Return the last entry of a keeper in this line-up that an assent to `lineup` passes by."""
+def find_own_entry(chain: Chain, keeper: Seat) -> Entry | None:
+    """Return the last entry of a keeper in this line-up but END, which binds nobody."""
     for height in range(chain.height, _base_of(chain) - 1, -1):
         start = chain.starts[height]
         for entry in chain.entries_at(height):
             is_own = start.signer_of(entry.seat) == keeper and entry.attempt == chain.attempt
-            if is_own and not _is_its_end(entry, lineup):
+            if is_own and not isinstance(entry.payload, End):
                 return entry
     return None
 
@@ -734,19 +725,18 @@ def _judge_past_assent(
 
 
 def _is_one_place(ledger: Ledger, one: Entry, other: Entry) -> bool:
-    """Return whether both are of one seat, place, and line-up or kept step. Raise Early."""
+    """Return whether both are of one seat, place, and line-up or kept gather. Raise Early."""
     places = [(entry.height, entry.prev, entry.seat) for entry in (one, other)]
     if places[0] != places[1]:
         return False
     if one.attempt == other.attempt:
         return True
-    kinds = {type(one.payload), type(other.payload)}
-    if kinds != {Opening} and kinds != {End}:
+    if not (isinstance(one.payload, Opening) and isinstance(other.payload, Opening)):
         return False
     for chain in ledger.chains.values():
         if chain.has_head(one) and chain.is_named_by(one) and chain.is_named_by(other):
             return True
-    raise Early("entries of two line-ups")
+    raise Early("openings of two line-ups")
 
 
 def _parse(signed: Signed, game: bytes) -> Entry | LineUp | Leave:

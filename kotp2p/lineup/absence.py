@@ -171,8 +171,9 @@ class Absence:
 
         Otherwise it would be late at the beginning of each attempt, until its READY comes.
         """
-        times, limit = self._times(), self._limits.get(keeper, LATE_AFTER_SECONDS)
-        times[keeper] = min(times.get(keeper, 0.0), limit - LATE_AFTER_SECONDS)
+        limit = self._limits.get(keeper, LATE_AFTER_SECONDS)
+        for times in (self._held, self._stalled):
+            times[keeper] = min(times.get(keeper, 0.0), limit - LATE_AFTER_SECONDS)
 
     def _rest_wishes(self, now: float) -> None:
         """Let wishes rest that have come to nothing for a minute."""

@@ -237,11 +237,13 @@ class Attempts:
             before, signers = ledger.chains.get(lineup.predecessor), ledger.seals[lineup.id].keys()
             if before is None or self.seat not in signers:
                 continue
-            # Or one keeper could always begin the lower one of two that all others have signed.
+            # Or one keeper could always begin the lower one of two that all others have signed. Who
+            # is READY like this one may be unable to follow to an older one any more.
             members = before.roster.members_after(lineup.plan)
+            owing = members - signers - late - like
             is_most = 2 * len(members & signers) > len(members)
-            if is_most and not members <= signers | late and ledger.may_begin(lineup, before):
-                late |= {k for k in members - signers if ledger.greatest_assent(k) < lineup.attempt}
+            if is_most and owing and ledger.may_begin(lineup, before):
+                late |= {k for k in owing if ledger.greatest_assent(k) < lineup.attempt}
         return tuple(sorted(late - {self.seat}))
 
     def _is_ready(self, keeper: Seat, lineup: LineUp) -> bool:

@@ -407,7 +407,6 @@ class End(PayloadBase):
     """A keeper confirms the end of the game (PROTOCOL.md 9.4)."""
 
     TYPE = EntryType.END
-    NAMES_ATTEMPT = False
     READERS = (partial(ascending_seats, most=MAX_SEAT + 1), _HASH)
     winners: tuple[Seat, ...]
     """In seat order; empty if no monster is left."""
@@ -477,8 +476,8 @@ class Entry:
         # PLAY and SHARE are signed under different tags; each type of payload has one of them.
         if signed.kind is not load.KIND:
             raise BadBytes("an entry of another class")
-        # What is opened, or signed of the end, is the same in each line-up that keeps the step, so
-        # the id of an OPENING, WITNESS or END is that of the same body with attempt 0.
+        # What is opened is the same in each line-up that keeps the gather, so the id of an OPENING
+        # or WITNESS is that of the same body with attempt 0.
         is_as_at_0 = load.NAMES_ATTEMPT or attempt == 0
         named = signed.body if is_as_at_0 else encoding.with_first_zero(signed.body)
         return Entry(

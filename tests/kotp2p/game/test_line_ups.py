@@ -608,19 +608,20 @@ def test_a_line_up_at_the_end_keeps_what_its_members_have_signed_of_it() -> None
 
 
 @pytest.mark.parametrize("is_end", [False, True])
-def test_an_assent_at_the_end_contradicts_no_end(is_end: bool) -> None:
-    """It names the line-up in which that was reached or one that keeps it, and says the same."""
+def test_an_end_names_where_it_was_reached_and_contradicts_no_assent(is_end: bool) -> None:
     scribe = begun(4)
     scribe.until(rolling)
     passing = scribe.line_up(attempt=9)
+    scribe.change(attempt=3)
     scribe.finish()
     if is_end:
         passing = scribe.line_up(attempt=9)
     scribe.change(attempt=5)
-    first, end = scribe.entry(1), scribe.load(1)
-    scribe.take(Entry.sign(scribe.signers[1], *scribe.place, 1, end))
-    moved = scribe.ledger.accept_entry(first)
-    assert moved is not None and not moved.caught
+    other = Entry.sign(scribe.signers[1], *scribe.place, 1, scribe.load(1))
+    with pytest.raises(steps.Stale):
+        scribe.ledger.accept_entry(other)
+    scribe.take(scribe.entry(1))
+    assert scribe.ledger.chain.gathered[1].attempt == 3
     moved = scribe.ledger.accept_line_up(scribe.assents(passing, 1))
     assert moved is not None and bool(moved.caught) != is_end
 

@@ -13,7 +13,7 @@ from tests.tools.independent import wire
 GENESIS, PLAY, LINE_UP, LEAVE, SHARE, PROOF, PROGRAM = 1, 2, 3, 4, 5, 11, 13
 TAGS = {PLAY: "play", LINE_UP: "lineup", LEAVE: "leave", SHARE: "share"}
 ANSWER, OPENING, ROWS, SHARING, BLAME, WITNESS, END = 1, 2, 3, 4, 5, 6, 7
-KEPT = OPENING, WITNESS, END
+OPENED = OPENING, WITNESS
 CHEATED, LEFT, ABSENT, AGAIN, BACK = 1, 2, 3, 4, 5
 MOST_ATTEMPT, MOST_HEIGHT, MOST_ITEM, MOST_DICE, MOST_SLOTS = 1_000_000, 1_000_000, 999, 64, 8
 Place: TypeAlias = "tuple[int, int]"
@@ -131,7 +131,7 @@ def entry(kind: int, body: bytes) -> Entry:
     attempt, height, prev, author, what, payload = wire.array(wire.decode(body), 6)
     made = _payload(kind, wire.number(what), payload)
     place = wire.number(attempt, MOST_ATTEMPT), wire.number(height, MOST_HEIGHT)
-    named = wire.encode([0, height, prev, author, what, payload]) if what in KEPT else body
+    named = wire.encode([0, height, prev, author, what, payload]) if what in OPENED else body
     return Entry(place, wire.octets(prev, 32), seat(author), made, wire.hashed("play", named))
 
 

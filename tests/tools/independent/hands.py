@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 from kotp2p.referee.model import answers as a
 from kotp2p.referee.model.decisions import Chance, ChanceKind, Over
-from tests.tools.independent.bodies import KEPT, PLAY, SHARE, TAGS, answer_value
+from tests.tools.independent.bodies import OPENED, PLAY, SHARE, TAGS, answer_value
 from tests.tools.independent.file import PROTOCOL, RULES, Record
 from tests.tools.independent.genesis import WINDOWS
 from tests.tools.independent.line import Line, Owed
@@ -92,7 +92,7 @@ class Hands:
         self, line: Line, seat: int, prev: bytes, kind: int, what: int, payload: Value
     ) -> Record:
         signer, (attempt, height) = self.signer(line, seat), line.place
-        if what in KEPT and self.chance.random() < 0.3:
+        if what in OPENED and self.chance.random() < 0.3:
             attempt = line.roster.attempt
         return self.signed(kind, signer, [attempt, height, prev, seat, what, payload])
 

@@ -153,6 +153,7 @@ class Judge:
                 continue
             try:
                 line = self._begun(self.lines[up.predecessor], up)
+                self._keep_ends(line)
             except NotYet:
                 continue
             except Malformed:
@@ -161,6 +162,15 @@ class Judge:
             self.lines[up.id] = line
             if not self.line.begun or up.rank > self.line.begun[-1].up.rank:
                 self.line = line
+
+    def _keep_ends(self, line: Line) -> None:
+        """At the end what a member has signed of it counts, in whatever line-up that came."""
+        for other in self.lines.values():
+            same = (other.step.attempt, other.height, other.head)
+            if other.step.owed is Owed.END and same == (line.step.attempt, line.height, line.head):
+                for seat, part in other.step.parts.items():
+                    if seat in line.step.asked:
+                        line.step.parts.setdefault(seat, part)
 
     def _assented(self, up: bodies.LineUp) -> bool:
         """B1 to B3, but for the base."""

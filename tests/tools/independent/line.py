@@ -135,6 +135,8 @@ class Line:
         attempt, height = place
         steps = self.all_steps()
         first = steps[height].attempt if height < len(steps) else self.roster.attempt
+        if height == self.height and self.step.owed is Owed.END:
+            return attempt == first
         later = {begun.up.attempt for begun in self.begun if begun.height == height}
         return attempt == first or (attempt > first and attempt in later)
 

@@ -85,12 +85,8 @@ def _pair(lines: Mapping[bytes, Line], one: Part, two: Part) -> int:
         case bodies.LineUp() as first, bodies.LineUp() as second:
             need(first.attempt == second.attempt and first.id != second.id, "no double vote")
         case bodies.Entry() as first, bodies.LineUp() as second:
-            is_its_end = isinstance(first.payload, bodies.End) and (
-                (second.height, second.head, second.digest)
-                == (first.place[1], first.prev, first.payload.position)
-            )
             passes = passes_by(lines, second, first.place[0], author)
-            need(passes and not is_its_end, "no surround vote")
+            need(passes and not isinstance(first.payload, bodies.End), "no surround vote")
         case bodies.Leave() as first, bodies.Leave() as second:
             need(first.seat == second.seat == author and first.body != second.body, "one LEAVE")
         case bodies.Leave() as first, (bodies.Entry() | bodies.LineUp()) as second:
@@ -102,11 +98,11 @@ def _pair(lines: Mapping[bytes, Line], one: Part, two: Part) -> int:
 
 
 def one_place(lines: Mapping[bytes, Line], one: bodies.Entry, two: bodies.Entry) -> bool:
-    """Are they of one seat, height and head, and of one line-up or kept step?"""
+    """Are they of one seat, height and head, and of one line-up or kept gather?"""
     if one.place == two.place:
         return (one.prev, one.seat) == (two.prev, two.seat)
-    height, kinds = one.place[1], {type(one.payload), type(two.payload)}
-    if kinds != {bodies.Opening} and kinds != {bodies.End}:
+    height, opened = one.place[1], (one.payload, two.payload)
+    if not all(isinstance(payload, bodies.Opening) for payload in opened):
         return False
     if (one.prev, one.seat, height) != (two.prev, two.seat, two.place[1]):
         return False

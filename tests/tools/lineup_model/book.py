@@ -154,11 +154,8 @@ class Book:
             yield from ((leave, e) for under, e in entries if under > leave.lineup.attempt)
         for assent in assents:
             up = assent.lineup
-            yield from (
-                (e, assent)
-                for under, e in entries
-                if has_two_pasts(keeper, under, up) and not is_its_end(e, up)
-            )
+            binding = [(under, e) for under, e in entries if e.kind != Kind.END]
+            yield from ((e, assent) for under, e in binding if has_two_pasts(keeper, under, up))
 
     @property
     def cheats(self) -> Set[int]:
@@ -214,12 +211,6 @@ def stays_enough(lineup: LineUp) -> bool:
     assert lineup.pred is not None
     gone = frozenset(n.keeper for n in lineup.plan if n.why.name in ("CHEATED", "LEFT"))
     return is_enough(lineup.pred, lineup.pred_confirmed, gone, lineup.members)
-
-
-def is_its_end(e: Entry, lineup: LineUp) -> bool:
-    """Whether it is the END at the base of a line-up, which leaves that as it is."""
-    at = lineup.height, lineup.head, (lineup.start.position.mark,)
-    return e.kind == Kind.END and (e.height, e.prev, e.what) == at
 
 
 def has_two_pasts(keeper: int, wrote: int, lineup: LineUp) -> bool:

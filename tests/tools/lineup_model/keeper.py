@@ -18,7 +18,7 @@ from tests.tools.lineup_model.bodies import (
     Ready,
     Wish,
 )  # fmt: skip
-from tests.tools.lineup_model.book import Book, has_two_pasts
+from tests.tools.lineup_model.book import Book
 from tests.tools.lineup_model.finding import Finder, refuses
 from tests.tools.lineup_model.line import Line, Place, what_is_owed
 from tests.tools.lineup_model.lineups import Archive, LineUp, Why
@@ -184,7 +184,7 @@ class Process:
         if found is None or place.step != Step.END or (found.height, found.head) != place.at:
             return False
         # The game may be over there by the plan of another line-up alone.
-        return found.start.position == place.position
+        return found.start.end_since == place.attempt
 
     @property
     def may_be_undone(self) -> bool:
@@ -513,17 +513,11 @@ class Process:
                     return
                 choice = self.patience.chooses()
             what = what_is_owed(place, self.me, self.lineup, choice)
-            kind, under = KIND_OF[place.step], self.lineup.attempt
-            if kind == Kind.END and not self.is_passed_by(place.attempt):
-                under = place.attempt
+            kind = KIND_OF[place.step]
+            under = place.attempt if kind == Kind.END else self.lineup.attempt
             entry = Entry(self.me, place.attempt, *place.at, kind, what, under)
             self.signed_at[entry] = place, self.lineup
             self.say(entry, sent)
-
-    def is_passed_by(self, attempt: int) -> bool:
-        """Whether an assent to what would undo the end contradicts an entry of this attempt."""
-        own = [u for u, who in self.book.assents.items() if self.me in who and not self.is_end(u)]
-        return any(has_two_pasts(self.me, attempt, up) for up in own)
 
     def may_sign_entry(self) -> bool:
         """The formula of rules 4, 5 and 12."""

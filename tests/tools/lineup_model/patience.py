@@ -193,17 +193,18 @@ def owing_entries(process: Process) -> set[int]:
 
 def holding_up(process: Process) -> set[int]:
     """Who owes an entry, or is not READY or has not assented as more than half have (rule 11)."""
-    found = owing_entries(process)
+    found, owing = owing_entries(process), owing_assents(process)
     mine, lineup = process.ready, process.found
     if mine is not None and lineup is not None and lineup.number == mine.number:
         inside = lineup.members & process.lineup.members
         ready = {k for k in lineup.members if _is_like(process, k, mine.number)}
         if 2 * len(ready) > len(lineup.members):
             found |= inside - ready
+        owing -= ready  # perhaps unable to follow to an older one any more
         assented = process.book.assents.get(lineup, set()) & lineup.members
         if 2 * len(assented) > len(lineup.members):
             found |= inside - assented
-    return (found | owing_assents(process)) - {process.me}
+    return (found | owing) - {process.me}
 
 
 def owing_assents(process: Process) -> set[int]:

@@ -21,14 +21,14 @@ async function readEntry(kind, body) {
   const what = TYPES[asNumber(type) - 1];
   need(what !== undefined, "a type of entry that there is not");
   need((kind === KIND.SHARE) === (what === "share" || what === "blame"), "a type of another class");
-  const named = ["opening", "witness", "end"].includes(what) ? withFirstZero(body) : body;
+  const named = what === "opening" || what === "witness" ? withFirstZero(body) : body;
   return {
     is: "entry", what, attempt: asNumber(attempt, MOST_ATTEMPT), height: asNumber(height, MOST_HEIGHT),
     prev: asBytes(prev, 32), seat: asSeat(seat), ...PAYLOADS[what](payload), id: await hash("play", named),
   };
 }
 
-// With 0 as the attempt: what is opened, or signed of the end, is the same whatever attempt it names.
+// With 0 as the attempt: what is opened is the same whatever attempt it names.
 function withFirstZero(body) {
   const size = { 0xcc: 2, 0xcd: 3, 0xce: 5 }[body[1]] ?? 1;
   return Uint8Array.of(body[0], 0, ...body.subarray(1 + size));

@@ -104,8 +104,8 @@ class Judge {
     entry.record = index;
     need(entry.what !== "blame", "a blame stands in no log");
     const lines = [this.line, ...[...this.lines.values()].filter((line) => line !== this.line)];
+    need(!lines.some((line) => isTaken(line, entry)), "a record that stands twice", "twice");
     const fits = lines.filter((line) => line.fits(entry));
-    need(fits.length > 0 || !lines.some((line) => isTaken(line, entry)), "a record that stands twice", "twice");
     need(fits.length > 0, "an entry that is owed nowhere");
     const owing = await this.owing(fits, entry, { kind, body, signature });
     const place = `${entry.attempt} ${entry.height}`;
@@ -208,6 +208,7 @@ class Judge {
         continue;
       }
       if (line === null) continue;
+      keepEnds(line, this.lines.values());
       this.lines.set(name, line);
       const top = this.line.begun.at(-1)?.up;
       if (top === undefined || byRank(top, up) < 0) this.line = line;
@@ -243,6 +244,19 @@ async function begunLine(before, up) {
     line.open = { ...line.open, attempt, asked, what, stream, parts, ifKept, isKept };
   }
   return (await line.follow(up)) ? line : null;
+}
+
+// At the end what a member has signed of it counts, in whatever line-up that came.
+function keepEnds(line, others) {
+  for (const { height, head, open } of others) {
+    if (open.what !== "end" || height !== line.height || !sameBytes(head, line.head)) continue;
+    for (const [seat, part] of open.parts) {
+      if (!line.roster.members.has(seat) || !line.fits(part)) continue;
+      line.open = line.stepOf(part);
+      line.open.parts.set(seat, part);
+      line.open.what = "end";
+    }
+  }
 }
 
 function isTaken(line, { id, height, seat }) {

@@ -198,11 +198,11 @@ class Line {
 
   async check_witness() {}
 
-  async check_end({ winners, position }, open) {
+  async check_end({ attempt, winners, position }, open) {
     need(winners.every((seat) => seat < this.genesis.players.length), "a winner that is not at the table");
     const first = [...open.parts.values()][0];
-    const isSame = first === undefined ||
-      (first.winners.join() === winners.join() && sameBytes(first.position, position));
+    const isSame = first === undefined || first.what !== "end" || (first.attempt === attempt &&
+      first.winners.join() === winners.join() && sameBytes(first.position, position));
     need(isSame, "ends that do not fit each other");
   }
 

@@ -42,24 +42,19 @@ function contradicts(lines, one, two, author) {
   }
   if (one.is === "line-up" && two.is === "line-up") return one.attempt === two.attempt && !sameBytes(one.id, two.id);
   if (one.is === "entry" && two.is === "line-up") {
-    return one.what !== "blame" && !isItsEnd(one, two) && passesBy(lines, two, one.attempt, author);
+    return !["blame", "end"].includes(one.what) && passesBy(lines, two, one.attempt, author);
   }
   if (one.is !== "leave" || one.seat !== author) return false;
   if (two.is === "leave") return two.seat === author && !sameBytes(one.id, two.id);
   return two.attempt > one.attempt;
 }
 
-// The END at the base of a line-up, which leaves that as it is?
-function isItsEnd({ what, height, prev, position }, up) {
-  return what === "end" && height === up.height && sameBytes(prev, up.head) && sameBytes(position, up.digest);
-}
-
-// Two entries of one seat, height and head, and of one line-up or kept step?
+// Two entries of one seat, height and head, and of one line-up or kept gather?
 function isOnePlace(lines, one, two) {
   const { height, seat, prev } = one;
   if (height !== two.height || seat !== two.seat || !sameBytes(prev, two.prev)) return false;
   if (one.attempt === two.attempt) return true;
-  if (one.what !== two.what || !["opening", "end"].includes(one.what)) return false;
+  if (one.what !== "opening" || two.what !== "opening") return false;
   return [...lines.values()].some((line) => height <= line.height && sameBytes(line.heads[height], prev) &&
     line.names(one.attempt, height) && line.names(two.attempt, height));
 }
