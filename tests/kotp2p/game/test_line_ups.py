@@ -607,6 +607,15 @@ def test_a_line_up_at_the_end_keeps_what_its_members_have_signed_of_it() -> None
     assert verify_log(scribe.file()).confirmed_by == (0, 1)
 
 
+def test_of_two_line_ups_that_end_the_game_by_themselves_none_keeps_the_end_of_the_other() -> None:
+    scribe = begun(2)
+    scribe.take(scribe.leave(1))
+    first, second = (scribe.line_up(Change(1, Reason.LEFT), attempt=n) for n in (5, 6))
+    scribe.take(scribe.assents(first))
+    ledger = scribe.ledger
+    assert (ledger.is_at_end(scribe.line_up()), ledger.is_at_end(second)) == (True, False)
+
+
 @pytest.mark.parametrize("is_end", [False, True])
 def test_an_end_names_where_it_was_reached_and_contradicts_no_assent(is_end: bool) -> None:
     scribe = begun(4)
