@@ -69,10 +69,8 @@ def describe_orders(orders: Orders) -> list[str]:
         )  # fmt: skip
     if not said:
         return [_("You have no standing orders: you are asked about everything.")]
-    return [
-        *said,
-        _("You are always asked before an order puts you out or lets another player win."),
-    ]
+    always = _("You are always asked before an order puts you out or lets another player win.")
+    return [*said, always]
 
 
 def _explain_syntax() -> list[str]:

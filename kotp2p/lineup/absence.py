@@ -264,7 +264,8 @@ class Absence:
 
     def _asked_about(self, holding: tuple[Seat, ...]) -> set[Seat]:
         """Return who holds up the game and is wished away: late once this player says so, too."""
-        without, others = self.facts.goes_without, self.ledger.roster.members - {self.seat}
+        others = self.ledger.roster.members - {self.seat} - self._late - self._resting
+        without = self.facts.goes_without
         return {k for k in holding if any(without(other, k) for other in others - {k})}
 
     def go_on(self, bot: bool, now: float) -> None:

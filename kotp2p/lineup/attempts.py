@@ -136,7 +136,10 @@ class Attempts:
         players = self.ledger.genesis.players
         require_keeper(players, ready.seat)
         said = self._readies.setdefault(ready.seat, {})
-        if ready.attempt <= self.ledger.attempt or ready.lineup in said.get(ready.attempt, {}):
+        known, name = said.get(ready.attempt, {}), ready.lineup
+        if len(known) == 1 and name in known and known[name].instance != ready.instance:
+            name += ready.instance  # from two processes they are two
+        if ready.attempt <= self.ledger.attempt or name in known:
             return False
         is_assented = self._is_assented(ready)
         far = self._far(said)
@@ -146,7 +149,7 @@ class Attempts:
         require_signed_by_keeper(players, ready.seat, ready.signed)
         in_attempt = said.setdefault(ready.attempt, {})
         if len(in_attempt) < 2 or is_assented:  # a keeper with two has none: more tell nothing
-            in_attempt[ready.lineup] = ready
+            in_attempt[name] = ready
         for name in [n for n in [*in_attempt][2:] if n not in self.ledger.line_ups]:
             del in_attempt[name]
         for attempt in self._far(said)[:-READIES_KEPT]:
@@ -183,13 +186,16 @@ class Attempts:
         found = self._found[1]
         if self.own is None or found is None:
             return []
-        if not found.plan:  # not of all line-ups: they are more and more where one never assents
+        said = list[Signed]()
+        if not found.plan or self.stays_at_end():  # what frees who is bound
+            # Not of all line-ups: they are more and more where one never assents.
             names = {lineup.id for lineup in self._binding(self._undoing()).values()}
-            return [ready.signed for ready in self._all_readies() if ready.lineup in names]
+            said = [ready.signed for ready in self._all_readies() if ready.lineup in names]
         # Of the proofs against each cheat that of the base, else the first.
         base, cheats = (found.height, found.head), found.names(Reason.CHEATED)
         known = ([cheat.proof for cheat in self.ledger.convicts[keeper]] for keeper in cheats)
-        return [min(proofs, key=lambda one: forked_place(one) != base).signed for proofs in known]
+        best = (min(proofs, key=lambda one: forked_place(one) != base) for proofs in known)
+        return [*said, *(proof.signed for proof in best)]
 
     def ready_like_this(self) -> set[Seat]:
         """Return the keepers that are READY like this one: while they are, they sign no entries."""
@@ -231,8 +237,11 @@ class Attempts:
         if like and found is not None:
             members = ledger.roster.members_after(found.plan)
             seals = ledger.seals.get(found.id, {})
-            most = [p for p in (like, members & seals.keys()) if 2 * len(p) > len(members)]
-            late = {k for p in most for k in members - p}
+            if 2 * len(like) > len(members):
+                late |= members - like
+            if 2 * len(members & seals.keys()) > len(members):
+                # Where one is not READY, the others may be unable to assent.
+                late |= members - seals.keys() - (like if members - like else set())
         for lineup in ledger.assents_above(ledger.attempt):
             before, signers = ledger.chains.get(lineup.predecessor), ledger.seals[lineup.id].keys()
             if before is None or self.seat not in signers:

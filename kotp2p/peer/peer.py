@@ -570,12 +570,14 @@ class Peer:
         if self._over_at is None:
             self._over_at = now
         missing = set(step.members) - chain.gathered.keys()
-        if self.attempts.may_lose_end() and now < self._over_at + CHANGING_END_SECONDS:
+        # Who is READY to free others, which most have not signed yet, waits for them as well.
+        is_alone = not chain.roster.are_most(chain.gathered, self.ledger.convicts)
+        waits = self.attempts.may_lose_end() or (is_alone and self.attempts.own is not None)
+        if waits and now < self._over_at + CHANGING_END_SECONDS:
             return
         # Keepers that are gone are not waited for, if enough have confirmed the end.
         out = {seat for seat, why in self.ledger.roster.out.items() if why is Reason.ABSENT}
         gone = self.reachability.find_gone_seats((missing | out) - {self.seat}, now)
-        is_alone = not chain.roster.are_most(chain.gathered, self.ledger.convicts)
         if missing and (missing - gone.keys() or is_alone) and now < self._over_at + END_SECONDS:
             return
         # Who is out may be behind, and asks for the rest at a HEAD. No player keeps this one there.

@@ -151,11 +151,8 @@ def _hearts_parts(hearts: int, change: int, widths: MonsterColumns) -> list[them
     parts: list[theme.Part] = []
     if widths.bar:
         full = math.ceil(min(hearts, ALL_HEARTS) * widths.bar / ALL_HEARTS)
-        parts = [
-            ("heart", signs.heart * full),
-            ("lost", signs.lost_heart * (widths.bar - full)),
-            ("log", " "),
-        ]
+        lost = signs.lost_heart * (widths.bar - full)
+        parts = [("heart", signs.heart * full), ("lost", lost), ("log", " ")]
     return [
         *parts,
         ("heart", theme.align_right(number(hearts), 2)),
@@ -170,10 +167,8 @@ def _belongings_text(view: SeatView, monster: Monster, room: int) -> str:
         parts.append(_("poison {n}", n=monster.poison))
     if monster.shrink:
         parts.append(_("shrink {n}", n=monster.shrink))
-    owned = [
-        *names.owned_names(view, monster, tiles=False),
-        *names.owned_names(view, monster, tiles=True),
-    ]
+    kinds = (False, True)
+    owned = [name for kind in kinds for name in names.owned_names(view, monster, tiles=kind)]
     if not owned:
         return theme.cut_to_width(list_with_commas(parts) or "-", room)
     for n in range(len(owned), 0, -1):

@@ -548,7 +548,8 @@ class Process:
         end = place if place.step == Step.END else self.line.places[-2]
         if self.ended_at is None:
             self.ended_at = self.now
-        waits = self.may_lose_end()
+        most = 2 * len(self.lineup.members - set(self.line.owing())) > len(self.lineup.members)
+        waits = self.may_lose_end() or (self.ready is not None and not most)
         late = self.now >= self.ended_at + (END_AT_LAST if waits else END_AFTER)
         if late or place.step == Step.FINISHED:
             signers = frozenset(k for k in self.lineup.members if self.line.signed(end, k))

@@ -202,8 +202,8 @@ def holding_up(process: Process) -> set[int]:
             found |= inside - ready
         owing -= ready  # perhaps unable to follow to an older one any more
         assented = process.book.assents.get(lineup, set()) & lineup.members
-        if 2 * len(assented) > len(lineup.members):
-            found |= inside - assented
+        if 2 * len(assented) > len(lineup.members):  # where one is not READY, others may be unable
+            found |= inside - assented - (ready if lineup.members - ready else set())
     return (found | owing) - {process.me}
 
 
