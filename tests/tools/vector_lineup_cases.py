@@ -37,8 +37,7 @@ def _(bench: Bench) -> None:
 def _(bench: Bench) -> None:
     plan = (Change(2, Reason.LEFT),)
     found = bench.found(plan, 1)
-    bench.ready(1, found)
-    bench.ready(3, found)
+    bench.readies(found, 1, 3)
     bench.leave(2)
 
 
@@ -53,8 +52,7 @@ def _(bench: Bench) -> None:
 )
 def _(bench: Bench) -> None:
     bench.ready(1, bench.found(gone(2)))
-    bench.ready(1, own_found(bench))
-    bench.ready(3, own_found(bench))
+    bench.readies(own_found(bench), 1, 3)
 
 
 @sequence("two READYs, and an assent", "A keeper that has assented is held to that READY.", left)
@@ -68,8 +66,7 @@ def _(bench: Bench) -> None:
 
 @sequence("an assent without a READY", "An assent of another takes the place of its READY.", left)
 def _(bench: Bench) -> None:
-    bench.assent(1, own_found(bench))
-    bench.assent(3, own_found(bench))
+    bench.assents(own_found(bench), 1, 3)
 
 
 @sequence(
@@ -78,8 +75,7 @@ def _(bench: Bench) -> None:
 def _(bench: Bench) -> None:
     bench.here(2)
     found = own_found(bench)
-    bench.ready(1, found)
-    bench.ready(2, found)
+    bench.readies(found, 1, 2)
 
 
 @sequence("a forged READY", "A READY that its keeper has not signed counts for nothing.", left)
@@ -94,8 +90,7 @@ def _(bench: Bench) -> None:
 @sequence("bound, and nobody else assents", "A bound keeper signs no entries.", left)
 def _(bench: Bench) -> None:
     found = own_found(bench)
-    bench.ready(1, found)
-    bench.ready(3, found)
+    bench.readies(found, 1, 3)
     bench.send(bench.entry(1).signed)
     bench.send(bench.entry(3).signed, 3)
 
@@ -103,8 +98,7 @@ def _(bench: Bench) -> None:
 @sequence("one assent for each attempt", "After an assent come later attempts only.", left)
 def _(bench: Bench) -> None:
     found = own_found(bench)
-    bench.ready(1, found)
-    bench.ready(3, found)
+    bench.readies(found, 1, 3)
     bench.flags(3, away=True)
     again = own_found(bench)
     bench.ready(1, again)
@@ -132,20 +126,17 @@ def _(bench: Bench) -> None:
 def _(bench: Bench) -> None:
     bench.play(own_decision)
     found = bench.found(gone(0), bench.peer.attempts.attempt)
-    for seat in (1, 2, 3):
-        bench.ready(seat, found)
+    bench.readies(found, 1, 2, 3)
     bench.assent(1, found)
 
 
 @sequence("a READY above what begins", "A READY ends when a line-up begins.", left)
 def _(bench: Bench) -> None:
     found = own_found(bench)
-    bench.ready(1, found)
-    bench.ready(3, found)
+    bench.readies(found, 1, 3)
     bench.flags(3, away=True)
     bench.without(3, serial=2)
-    bench.assent(1, found)
-    bench.assent(3, found)
+    bench.assents(found, 1, 3)
 
 
 @sequence("begun without seat 0", "A keeper adopts what has begun, also where it is put out.", 4)
@@ -250,8 +241,7 @@ def _(bench: Bench) -> None:
 @sequence("it gives up when bound", "LEAVE names the attempt to which it is bound.", left)
 def _(bench: Bench) -> None:
     found = own_found(bench)
-    bench.ready(1, found)
-    bench.ready(3, found)
+    bench.readies(found, 1, 3)
     bench.wish("gives up")
 
 
@@ -262,8 +252,7 @@ def owed_by_two() -> Bench:
     """All but keeper 2 have opened, and it holds up the game for more than a minute."""
     bench = Bench(3)
     bench.send(bench.entry(1).signed)
-    for _second in range(13):
-        bench.wait(5)
+    bench.wait(5, times=13)
     return bench
 
 
@@ -304,8 +293,7 @@ def _(bench: Bench) -> None:
 @sequence("its player says yes, then no", "An answer can be changed until a line-up begins.", 3)
 def _(bench: Bench) -> None:
     bench.send(bench.entry(1).signed)
-    for _second in range(13):
-        bench.wait(5)
+    bench.wait(5, times=13)
     bench.wish("goes on")
     bench.wish("waits")
 
@@ -314,11 +302,9 @@ def _(bench: Bench) -> None:
 def _(bench: Bench) -> None:
     bench.send(bench.entry(1).signed)
     bench.send(bench.entry(3).signed, 3)
-    for _second in range(13):
-        bench.wait(5)
+    bench.wait(5, times=13)
     bench.wish("goes on")
-    for _second in range(16):
-        bench.wait(5)
+    bench.wait(5, times=16)
 
 
 @sequence(
@@ -329,14 +315,12 @@ def _(bench: Bench) -> None:
 def _(bench: Bench) -> None:
     bench.send(bench.entry(1).signed)
     bench.without(1, 2)
-    for _second in range(13):
-        bench.wait(5)
+    bench.wait(5, times=13)
 
 
 @sequence("two members", "With two members nobody is enough alone.", 2)
 def _(bench: Bench) -> None:
-    for _second in range(13):
-        bench.wait(5)
+    bench.wait(5, times=13)
     bench.wish("goes on")
 
 
@@ -419,8 +403,7 @@ def _(bench: Bench) -> None:
     found = own_found(bench)
     bench.ready(1, found)
     bench.ready(2, found, LATER)
-    bench.assent(1, found)
-    bench.assent(2, found)
+    bench.assents(found, 1, 2)
     bench.here(2, SECOND)
     bench.wait(7.8)
     bench.wait(1.0)
@@ -439,11 +422,9 @@ def _(bench: Bench) -> None:
     bench.without(2, serial=2)
     bench.here(2)
     found = own_found(bench)
-    for seat in (1, 3):
-        bench.ready(seat, found)
+    bench.readies(found, 1, 3)
     bench.ready(2, found, LATER)
-    for seat in (1, 2, 3):
-        bench.assent(seat, found)
+    bench.assents(found, 1, 2, 3)
     bench.play_one()
 
 
@@ -463,11 +444,9 @@ def _(bench: Bench) -> None:
 def _(bench: Bench) -> None:
     bench.here(2)
     found = own_found(bench)
-    for seat in (1, 3):
-        bench.ready(seat, found)
+    bench.readies(found, 1, 3)
     bench.ready(2, found, LATER)
-    for seat in (1, 2, 3):
-        bench.assent(seat, found)
+    bench.assents(found, 1, 2, 3)
     bench.flags(2, away=True)
     bench.agree(own_found(bench), 1, 3)
     bench.wait(9)
@@ -496,8 +475,7 @@ def _(bench: Bench) -> None:
 def _(bench: Bench) -> None:
     early = bench.found(gone(0), 1)
     bench.play(other_decision)
-    bench.assent(1, early)
-    bench.assent(2, early)
+    bench.assents(early, 1, 2)
     bench.play_one()
 
 
@@ -514,10 +492,7 @@ def _(bench: Bench) -> None:
     plan = (Change(2, Reason.LEFT),)
     own = own_found(bench)
     other = bench.found(plan, 9)
-    bench.ready(1, own)
-    bench.ready(3, own)
-    bench.assent(1, own)
-    bench.assent(3, own)
+    bench.agree(own, 1, 3)
     bench.assent(3, other)
     bench.send(bench.entry(3).signed, 3)
 
@@ -569,8 +544,7 @@ def _(bench: Bench) -> None:
 )
 def _(bench: Bench) -> None:
     found = bench.found((Change(2, Reason.LEFT),), 1)
-    for seat in (0, 1, 3):
-        bench.assent(seat, found)
+    bench.assents(found, 0, 1, 3)
     bench.leave(2)
 
 

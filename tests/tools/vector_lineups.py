@@ -189,9 +189,10 @@ class Bench:
     def send(self, signed: entries.Signed, source: Seat = 1) -> None:
         self.give({"from": source, "frame": pack((int(signed.kind), *signed[1:])).hex()})
 
-    def wait(self, seconds: float) -> None:
-        self.now = round(self.now + seconds, 3)
-        self.give({"waits": seconds})
+    def wait(self, seconds: float, times: int = 1) -> None:
+        for _ in range(times):
+            self.now = round(self.now + seconds, 3)
+            self.give({"waits": seconds})
 
     def wish(self, words: str) -> None:
         self.give({"player": words})
@@ -277,11 +278,17 @@ class Bench:
     def assent(self, seat: Seat, found: lineups.LineUp) -> None:
         self.send(found.signed({seat: found.assent(self.signers[seat])}), seat)
 
-    def agree(self, found: lineups.LineUp, *seats: Seat, instance: bytes = bytes(8)) -> None:
+    def readies(self, found: lineups.LineUp, *seats: Seat) -> None:
         for seat in seats:
-            self.ready(seat, found, instance)
+            self.ready(seat, found)
+
+    def assents(self, found: lineups.LineUp, *seats: Seat) -> None:
         for seat in seats:
             self.assent(seat, found)
+
+    def agree(self, found: lineups.LineUp, *seats: Seat) -> None:
+        self.readies(found, *seats)
+        self.assents(found, *seats)
 
     # -- going on ------------------------------------------------------------------------------
 
