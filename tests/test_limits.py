@@ -61,9 +61,7 @@ def open_wildcards(source: str) -> list[int]:
 def test_a_module_keeps_to_its_size() -> None:
     sources = {place_of(path): path.read_text("utf-8") for path in modules_of(*FOLDERS)}
     assert [place for place, text in sources.items() if text.count("\n") > MAX_MODULE_LINES] == []
-    assert {
-        place: found for place, text in sources.items() if (found := long_functions(text))
-    } == {}
+    assert {place: long for place, text in sources.items() if (long := long_functions(text))} == {}
 
 
 def test_the_program_and_its_core_keep_to_their_sizes() -> None:

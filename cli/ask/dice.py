@@ -351,9 +351,7 @@ class OrderQuestion(Question[decisions.OrderDecision, Order]):
         for sign in wanted:
             face = names.FACE_OF_LETTER.get(sign)
             if face is None or face not in self.decision.groups:
-                letters = " ".join(
-                    words.own_letter_of_face(group) for group in self.decision.groups
-                )
+                letters = " ".join(words.own_letter_of_face(dice) for dice in self.decision.groups)
                 return Refuse(
                     _(
                         "{sign} is not one of the groups: {letters}.",

@@ -125,9 +125,7 @@ def _lines_of_answer(
         return []
     outlook = foresee(view.game, answer)
     if leaves:  # who else may leave has been said of staying
-        outlook.asked = [
-            one for one in outlook.asked if not isinstance(one, decisions.YieldDecision)
-        ]
+        outlook.asked = [it for it in outlook.asked if not isinstance(it, decisions.YieldDecision)]
         outlook.events = [
             event
             for event in outlook.events

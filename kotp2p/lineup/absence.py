@@ -239,8 +239,9 @@ class Absence:
     def _limit(self, keeper: Seat, now: float) -> float:
         """Return after how many seconds the others are offered to go on without a keeper."""
         ledger = self.ledger
-        alive = ledger.game.state.seats_alive()
-        if not ledger.roster.seats_of(keeper, alive) or self.has_spent_account(keeper):
+        is_out = not ledger.roster.seats_of(keeper, ledger.game.state.seats_alive())
+        # To agree takes several, and all that is late for may be the doing of another one.
+        if self.has_spent_account(keeper) or (is_out and not self.attempts.stands_still()):
             return LATE_AFTER_SECONDS
         if self._thinks(keeper) and isinstance(ledger.step, Solo):
             clocks, own = ledger.genesis.charter.clocks, ledger.step.seat
@@ -265,8 +266,9 @@ class Absence:
     def _asked_about(self, holding: tuple[Seat, ...]) -> set[Seat]:
         """Return who holds up the game and is wished away: late once this player says so, too."""
         others = self.ledger.roster.members - {self.seat} - self._late - self._resting
-        without = self.facts.goes_without
-        return {k for k in holding if any(without(other, k) for other in others - {k})}
+        without, times = self.facts.goes_without, self._times()
+        slow = {k for k in holding if times.get(k, 0.0) >= LATE_AFTER_SECONDS}
+        return {k for k in slow if any(without(other, k) for other in others - {k})}
 
     def go_on(self, bot: bool, now: float) -> None:
         """Note that the player goes on without the offered keepers, or rather waits."""

@@ -28,7 +28,8 @@ FIRST_WAIT_SECONDS, MAX_WAIT_SECONDS = 1.0, 16.0
 WAITED_SECONDS = 60.0
 """An attempt in which it has been READY for this long counts no more, unless all are."""
 MAX_QUICK_MOVES = 3
-"""A keeper whose findings change goes up at once at most this often within one T."""
+"""A keeper whose findings change goes up at once at most this often within `FIRST_WAIT_SECONDS`,
+and beyond that only after most others: else one that hears more than they do would wait alone."""
 FEW_ATTEMPTS = 8
 PULLS_AT_ONCE, PULLS_PER_SECOND = 16, 0.01
 """How often each keeper may pull this one up by more than `FEW_ATTEMPTS`. Without this budget a
@@ -287,9 +288,9 @@ class Attempts:
         self._keep_pace(now)
         found = self._find(now)
         if self.own is not None and (found is None or found.id != self.own.lineup):
-            if not self._may_move(now):
+            if not (self._may_move(now) or self._is_found_by_most(found)):
                 return None
-            self._go_up(now)
+            self._go_up(now, with_one=False)
             found = self._find(now)
         if found is None:
             # Who is bound, or knows of a member that is, may not sign as if nothing had come.
@@ -305,18 +306,35 @@ class Attempts:
         if self.ledger.chain.last_gather != self._gather:
             self._gather, self._wait = self.ledger.chain.last_gather, FIRST_WAIT_SECONDS
             self._pulls.clear()
-        self._moves = [at for at in self._moves if at > now - self._wait]
+        self._moves = [at for at in self._moves if at > now - FIRST_WAIT_SECONDS]
 
     def _may_move(self, now: float) -> bool:
         if len(self._moves) < MAX_QUICK_MOVES:
             self._moves.append(now)
             return True
-        self.deadline = min(self.deadline, self._moves[0] + self._wait)
+        self.deadline = min(self.deadline, self._moves[0] + FIRST_WAIT_SECONDS)
         return False
 
-    def _go_up(self, now: float) -> None:
+    def _is_found_by_most(self, found: LineUp | None) -> bool:
+        """Return whether most of its members are READY to a line-up, but for the attempt."""
+        if found is None:
+            return False
+        members = self.ledger.roster.members_after(found.plan)
+        like = {ready.seat for ready in self._ready_elsewhere(found)} & members
+        return 2 * len(like - {self.seat}) > len(members)
+
+    def _ready_elsewhere(self, found: LineUp) -> list[Ready]:
+        """Return the READYs to a line-up, but for the attempt, where this keeper may follow."""
+        least, most = max(self.ledger.attempt, self.bound), self._top + FEW_ATTEMPTS
+        game = self.ledger.genesis.id
+        near = [ready for ready in self._all_readies() if least < ready.attempt <= most]
+        return [r for r in near if found.in_attempt(r.attempt, game).id == r.lineup]
+
+    def _go_up(self, now: float, *, with_one: bool = True) -> None:
         # With a long T it would stay behind those with a short one, if it went up by one alone.
-        attempt, keeper = next(iter(self._said_ahead(now)), (self.attempt + 1, self.seat))
+        # But where only one hostile keeper is ahead, the others may not follow for T.
+        ahead = [(at, k) for at, k in self._said_ahead(now) if with_one or k == self.seat]
+        attempt, keeper = next(iter(ahead), (self.attempt + 1, self.seat))
         if keeper != self.seat:
             self._pulls_of(keeper).charge(1.0, now)
         self._come_to(attempt, now)
@@ -419,16 +437,14 @@ class Attempts:
         """Be READY wherever another one is to the same, and go to the attempt in which most are."""
         # So a READY that one alone has heard, and that made it go up, keeps nobody apart.
         ledger, alike, used = self.ledger, {found.attempt: found}, self._used()
-        least, most = max(ledger.attempt, self.bound), self._top + FEW_ATTEMPTS
-        for said in self._all_readies():
-            if least < said.attempt <= most:
-                other = found.in_attempt(said.attempt, ledger.genesis.id)
-                if other.id == said.lineup and self._has_same_plan(other, found):
-                    if said.attempt not in used:
-                        used.add(said.attempt)
-                        self._say_ready(other, now)
-                    if other.id in self._ready_for:
-                        alike[said.attempt] = other
+        for said in self._ready_elsewhere(found):
+            other = found.in_attempt(said.attempt, ledger.genesis.id)
+            if self._has_same_plan(other, found):
+                if said.attempt not in used:
+                    used.add(said.attempt)
+                    self._say_ready(other, now)
+                if other.id in self._ready_for:
+                    alike[said.attempt] = other
         members = ledger.roster.members_after(found.plan)
         bound = self._binding(ledger.assents_above(ledger.attempt))
 

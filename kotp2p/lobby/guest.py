@@ -584,9 +584,7 @@ class FollowedStart:
         nonce = genesis.rows[keys.index(signer.key)].nonce
         ceremony = Ceremony(charter, signer, seed, nonce)
         pairs = zip(keys, genesis.rows, strict=True)
-        ceremony.accept_commitments(
-            [row.nonce_commitment(charter.table, key) for key, row in pairs]
-        )
+        ceremony.accept_commitments([row.nonce_commitment(charter.table, k) for k, row in pairs])
         ceremony.sign_genesis(genesis.body)
         return FollowedStart(ceremony, addresses)
 

@@ -393,9 +393,7 @@ def _name_zone(address: str) -> str:
 
 def _can_be_asked_for(name: str) -> bool:
     # A label of bytes that are no UTF-8 is read as a longer one, which cannot be written.
-    return all(
-        len(label.encode("utf-8", "replace")) <= MAX_LABEL_BYTES for label in name.split(".")
-    )
+    return all(len(part.encode("utf-8", "replace")) <= MAX_LABEL_BYTES for part in name.split("."))
 
 
 def _forget_pointer(zeroconf: Zeroconf, name: str) -> None:

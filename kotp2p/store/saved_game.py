@@ -259,9 +259,7 @@ def is_lost_seed(ledger: Ledger, seat: Seat, seed: bytes) -> bool:
     """Return whether the keeper has committed itself with another seed: it cannot open it."""
     slots = ledger.chain.slots
     # Each keeper has committed in the genesis, and a commitment stays.
-    last = max(
-        n for stream, keeper, n in slots.committed if (stream, keeper) == (Stream.DICE, seat)
-    )
+    last = max(n for of, keeper, n in slots.committed if (of, keeper) == (Stream.DICE, seat))
     table = ledger.genesis.charter.table
     commitment = own_commitment(seed, table, slots.origin_of(seat), Stream.DICE, seat, last)
     return commitment != slots.committed[Stream.DICE, seat, last]

@@ -271,6 +271,51 @@ def test_who_always_begins_the_lower_one_of_two_line_ups_is_out_after_two_minute
     assert table.ledger(0).roster.members == others
 
 
+def silent_mallory() -> tuple[LineUpTable, Callable[[int], Signed]]:
+    """It has said HERE once, and is READY to nothing, so that T is long."""
+    table = LineUpTable(4, hostile=frozenset({MALLORY}))
+    mallory, signer = table.mesh.processes[MALLORY], table.signer(MALLORY)
+    mallory.sends = mallory.hears = lambda _seat, frame: [frame] if isinstance(frame, Ping) else []
+
+    def here(number: int) -> Signed:
+        return Here.sign(signer, table.game, MALLORY, number.to_bytes(4) + bytes(4)).signed
+
+    table.tell(MALLORY, here(1))
+    table.run(31)
+    return table, here
+
+
+@pytest.mark.parametrize(("says_ready", "seconds"), [(True, 0.2), (False, 1.2)])
+def test_who_alone_hears_of_four_processes_is_soon_ready_like_the_others(
+    says_ready: bool, seconds: float
+) -> None:
+    """It stayed READY to the third of them for 16 s, again and again, and was out for that."""
+    table, here = silent_mallory()
+    for number in (2, 3, 4):
+        deliver(table, 0, here(number))
+    for keeper in (0, 1, 3):
+        deliver(table, keeper, here(5))
+    if says_ready:
+        own = table.mesh.processes[1].peer.attempts.own
+        assert own is not None
+        said = own.attempt, own.lineup, (5).to_bytes(4) + bytes(4)
+        table.tell(MALLORY, Ready.sign(table.signer(MALLORY), table.game, MALLORY, *said).signed)
+    table.run(seconds)
+    assert table.mesh.processes[1].peer.attempts.ready_like_this() >= {0, 1, 3}
+
+
+def test_who_finds_something_else_does_not_go_up_with_one_alone() -> None:
+    """The others may not follow so far for as long as T."""
+    table, here = silent_mallory()
+    deliver(table, 0, here(2))
+    attempts = [table.mesh.processes[k].peer.attempts for k in (0, 1)]
+    far = attempts[0].attempt + 40, bytes(32), bytes(8)
+    deliver(table, 0, Ready.sign(table.signer(MALLORY), table.game, MALLORY, *far).signed)
+    for keeper in (0, 1, 3):
+        deliver(table, keeper, here(3))
+    assert attempts[0].attempt < attempts[1].attempt + 8
+
+
 def not_its_own_wish(_source: Seat, frame: Frame) -> list[Frame]:
     is_own = isinstance(frame, Signed) and frame.kind is BodyKind.WISH
     return [] if is_own else [frame]

@@ -105,9 +105,7 @@ def test_a_start_that_is_the_lobby_is_signed_and_shown() -> None:
         2: [notices.StartSigned(genesis.charter, strangers=(0, 1))],
     }
     shown = [n for n in room.notices if isinstance(n, notices.LobbyChanged)][-1]
-    assert [seat.key for seat in shown.seats if seat is not None] == [
-        p.key for p in genesis.players
-    ]
+    assert [one.key for one in shown.seats if one is not None] == [p.key for p in genesis.players]
     assert genesis.charter.setup().deck == RULE_SETS["second"].deck()
 
 

@@ -193,9 +193,7 @@ def _lay_piles(scenario: Scenario, state: State, cards: _CardSupply, rules: str)
         state.market = [*market, *[None] * (3 - len(market))]
     state.discard = [cards.take(key, rules) for key in scenario.discard]
     listed = [_listed(key, cards, rules) for key in scenario.deck]
-    drawn = [
-        _listed(line.card, cards, rules) for line in scenario.script if isinstance(line, DrawLine)
-    ]
+    drawn = [_listed(it.card, cards, rules) for it in scenario.script if isinstance(it, DrawLine)]
     undrawn = [item for item in (*listed, *drawn) if item is not None]
     fillers = cards.fillers(scenario.named)
     if scenario.market is None:

@@ -27,9 +27,7 @@ MONSTERS = ("Gigazaur", "The King", "Alienoid", "Meka Dragon", "Cyber Bunny")
 @functools.cache
 def genesis_of(people: int, *, two_player: bool = False) -> Genesis:
     signers = SIGNERS[:people]
-    players = tuple(
-        Player(NAMES[n], MONSTERS[n], signer.key, n) for n, signer in enumerate(signers)
-    )
+    players = tuple(Player(NAMES[n], MONSTERS[n], one.key, n) for n, one in enumerate(signers))
     table = table_id(players, 0, fill(0x0F))
     charter = Charter(table, fill(0x0F), 1, "second", Options(two_player=two_player), players, 0)
     rows = [

@@ -48,14 +48,10 @@ class LyingRoom(Room):
 def with_players(charter: Charter, players: tuple[Player, ...], host: int = 0) -> Charter:
     """The charter with other seats, and all that follows made right; the host keeps its key's."""
     key = players[host].key
-    kept = tuple(
-        replace(p, keeper=host if p.key == key else seat) for seat, p in enumerate(players)
-    )
+    kept = tuple(replace(p, keeper=host if p.key == key else n) for n, p in enumerate(players))
     table = table_id(kept, host, charter.fresh)
     return replace(charter, players=kept, host=host, table=table)
 
 
 def with_seats(lobby: Lobby, change: Callable[[TakenSeat], TakenSeat]) -> Lobby:
-    return replace(
-        lobby, seats=tuple(None if seat is None else change(seat) for seat in lobby.seats)
-    )
+    return replace(lobby, seats=tuple(None if one is None else change(one) for one in lobby.seats))

@@ -195,9 +195,7 @@ class MemoryLan:
         await trio.sleep(seconds)
         if self.trouble:
             raise LanTrouble(self.trouble)
-        return tuple(
-            FoundTable(poster, ("10.0.0.1",), (poster.code_number,)) for poster in self.now
-        )
+        return tuple(FoundTable(one, ("10.0.0.1",), (one.code_number,)) for one in self.now)
 
 
 @dataclass

@@ -159,9 +159,7 @@ def importers(modules: Sequence[Module]) -> dict[str, int]:
 
 
 def import_lines(module: Module) -> int:
-    nodes = (
-        node for node in ast.walk(module.tree) if isinstance(node, ast.Import | ast.ImportFrom)
-    )
+    nodes = (n for n in ast.walk(module.tree) if isinstance(n, ast.Import | ast.ImportFrom))
     return sum((node.end_lineno or node.lineno) - node.lineno + 1 for node in nodes)
 
 

@@ -47,9 +47,7 @@ def _(bench: Bench) -> None:
     bench.ready(3, bench.found(gone(2)))
 
 
-@sequence(
-    "two READYs of one keeper", "A keeper with two READYs in one attempt has none there.", left
-)
+@sequence("two READYs of one keeper", "Who has two READYs in one attempt has none there.", left)
 def _(bench: Bench) -> None:
     bench.ready(1, bench.found(gone(2)))
     bench.readies(own_found(bench), 1, 3)
@@ -69,9 +67,7 @@ def _(bench: Bench) -> None:
     bench.assents(own_found(bench), 1, 3)
 
 
-@sequence(
-    "a READY of the process before", "`again` needs the READY of the process that it names.", 3
-)
+@sequence("a READY of the process before", "`again` needs a READY of the process that it names.", 3)
 def _(bench: Bench) -> None:
     bench.here(2)
     found = own_found(bench)
@@ -114,9 +110,7 @@ def _(bench: Bench) -> None:
     bench.flags(2)  # the wish is older: it changes nothing
 
 
-@sequence(
-    "a line-up of its own making", "An assent to what no other has found binds nobody else.", 3
-)
+@sequence("a line-up of its own making", "An assent to what no other has found binds no other.", 3)
 def _(bench: Bench) -> None:
     bench.assent(1, bench.found(gone(2), 1))
     bench.play(other_decision)
@@ -169,9 +163,7 @@ def _(bench: Bench) -> None:
     bench.ready(3, bench.found((Change(2, Reason.LEFT),), 5))
 
 
-@sequence(
-    "READY to something else above", "What is another line-up takes nobody along.", lambda: left(3)
-)
+@sequence("READY to something else above", "Another line-up takes nobody along.", lambda: left(3))
 def _(bench: Bench) -> None:
     bench.ready(1, bench.found((), 5))
     bench.wait(1.1)
@@ -189,9 +181,7 @@ def _(bench: Bench) -> None:
     bench.leave(2)
 
 
-@sequence(
-    "three quick moves", "A keeper whose plan changes goes up at once three times in one T.", left
-)
+@sequence("three quick moves", "Who finds something else goes up at once thrice a second.", left)
 def _(bench: Bench) -> None:
     for serial, without in enumerate(((3,), (), (3,), (), (3,)), 1):
         bench.flags(3, away=bool(without)) if serial == 1 else bench.leave(2, serial)
@@ -199,9 +189,7 @@ def _(bench: Bench) -> None:
     bench.wait(1.0)
 
 
-@sequence(
-    "a new finding with somebody ahead", "A keeper goes to the others when its plan changes.", left
-)
+@sequence("a new finding with somebody ahead", "Who finds something else goes up by one.", left)
 def _(bench: Bench) -> None:
     bench.ready(1, bench.found((Change(2, Reason.LEFT),), 50))
     bench.flags(3, away=True)
@@ -270,19 +258,13 @@ def _(bench: Bench) -> None:
     bench.wait(125)
 
 
-@sequence(
-    "it gives what it owes",
-    "A late keeper that gives what it owes is not late any more.",
-    owed_by_two,
-)
+@sequence("it gives what it owes", "Who gives what it owes is not late any more.", owed_by_two)
 def _(bench: Bench) -> None:
     bench.wish("goes on")
     bench.send(bench.entry(2).signed, 2)
 
 
-@sequence(
-    "its player does not answer", "After two minutes a program goes along with the others.", 3
-)
+@sequence("its player does not answer", "After two minutes a program goes along with them.", 3)
 def _(bench: Bench) -> None:
     bench.send(bench.entry(1).signed)
     bench.without(1, 2)
@@ -380,9 +362,7 @@ def _(bench: Bench) -> None:
 # -- coming back -----------------------------------------------------------------------------------
 
 
-@sequence(
-    "a greater instance of its own", "A process that hears a greater instance signs no more.", 3
-)
+@sequence("a greater instance of its own", "Who hears a greater instance signs no more.", 3)
 def _(bench: Bench) -> None:
     bench.here(0)
     bench.leave(2) if not bench.peer.has_ended else None
@@ -485,9 +465,7 @@ def _(bench: Bench) -> None:
     bench.assent(2, bench.found(gone(3), 3))
 
 
-@sequence(
-    "past its own assent", "An entry below an assent is a proof if the assent passes it by.", left
-)
+@sequence("past its own assent", "An entry and an assent that passes it by are a proof.", left)
 def _(bench: Bench) -> None:
     plan = (Change(2, Reason.LEFT),)
     own = own_found(bench)
@@ -497,9 +475,7 @@ def _(bench: Bench) -> None:
     bench.send(bench.entry(3).signed, 3)
 
 
-@sequence(
-    "a fork before the last gather", "Also to who is bound, the line's last gather stands.", 4
-)
+@sequence("a fork before the last gather", "Also to who is bound the line's last gather stands.", 4)
 def _(bench: Bench) -> None:
     bench.play(gather)
     bench.play(other_decision)
@@ -513,18 +489,14 @@ def _(bench: Bench) -> None:
     bench.send(proof)
 
 
-@sequence(
-    "equal attempts", "Of two of one attempt that have begun that of the greater id counts.", 5
-)
+@sequence("equal attempts", "Of two of one attempt that begin the greater id counts.", 5)
 def _(bench: Bench) -> None:
     for found, third in ((bench.found(gone(4), 1), 3), (bench.found(gone(3), 1), 4)):
         for seat in (0, 1, 2, third):
             bench.assent(seat, found)
 
 
-@sequence(
-    "enough of both", "While no gather has closed in a line-up its predecessor counts, too.", 5
-)
+@sequence("enough of both", "While no gather has closed there its predecessor counts, too.", 5)
 def _(bench: Bench) -> None:
     first = bench.found(gone(3, 4), 1)
     for seat in (0, 1, 2):
@@ -539,9 +511,7 @@ def _(bench: Bench) -> None:
     bench.signers[2] = keep
 
 
-@sequence(
-    "assents without a LEAVE", "A line-up begins with `left` only once the LEAVE has come.", 4
-)
+@sequence("assents without a LEAVE", "A line-up begins with `left` once the LEAVE has come.", 4)
 def _(bench: Bench) -> None:
     found = bench.found((Change(2, Reason.LEFT),), 1)
     bench.assents(found, 0, 1, 3)

@@ -131,9 +131,7 @@ def list_printings(sets: list[RuleSet]) -> list[Printing]:
     for card in (card for rules in sets for card in rules.cards):
         name = player_rules.printed_name(card)
         firsts[card.key] = min(name, firsts.get(card.key, name))
-    return sorted(
-        printings, key=lambda one: (_place_of(one.face, firsts), sets.index(one.rules[0]))
-    )
+    return sorted(printings, key=lambda it: (_place_of(it.face, firsts), sets.index(it.rules[0])))
 
 
 _NEWEST_LAST = [RULE_SETS["classic"], RULE_SETS["dark"], RULE_SETS["second"]]

@@ -100,9 +100,7 @@ def sum_up_evenings(logs: Iterable[LogFacts]) -> Evenings:
 
 
 def _names_by_key(games: Sequence[LogFacts]) -> dict[str, str]:
-    return {
-        player.key: player.name for facts in games for player in facts.players if not player.bot
-    }
+    return {player.key: player.name for game in games for player in game.players if not player.bot}
 
 
 def _count_wins(

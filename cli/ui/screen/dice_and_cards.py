@@ -57,9 +57,7 @@ def columns_of_boxes(count: int, *, large: bool = False) -> int:
 
 def draw_boxes(dice: Sequence[DieBox], *, large: bool = False) -> list[theme.Row]:
     """Draw the dice in `BOX_ROWS` rows, or `LARGE_BOX_ROWS`."""
-    rows: list[theme.Row] = [
-        [("log", " ")] for _row in range(LARGE_BOX_ROWS if large else BOX_ROWS)
-    ]
+    rows: list[theme.Row] = [[("log", " ")] for _ in range(LARGE_BOX_ROWS if large else BOX_ROWS)]
     for die in dice:
         for row, parts in zip(rows, _draw_box(die, large=large), strict=True):
             row += [*(mark_row(parts, die.mark) if die.mark else parts), ("log", " ")]

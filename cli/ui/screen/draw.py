@@ -138,9 +138,7 @@ def _draw_question(screen: Screen, columns: int) -> list[list[theme.Row]]:
 def _pack_lines(lines: list[str], columns: int) -> list[str]:
     """Join lines if that makes them fit the prompt: those before its last one, or all."""
     packed = [lines, [" ".join(lines[:-1]), *lines[-1:]], [" ".join(lines)]]
-    return next(
-        (one for one in packed if len(theme.fold_lines(one, columns)) <= PROMPT_ROWS), lines
-    )
+    return next((it for it in packed if len(theme.fold_lines(it, columns)) <= PROMPT_ROWS), lines)
 
 
 def draw_page(screen: Screen, page: Page, columns: int, room: int) -> list[theme.Row]:

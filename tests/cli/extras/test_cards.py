@@ -37,9 +37,7 @@ def test_a_card_is_found_by_any_of_its_names(words: str, name: str) -> None:
 
 def test_cards_are_listed_by_the_names_of_their_rule_set() -> None:
     _code, out, _err = cards("--rules", "classic")
-    listed = [
-        line.partition(":")[0] for line in out.splitlines() if ": " in line and line[0] != " "
-    ]
+    listed = [row.partition(":")[0] for row in out.splitlines() if ": " in row and row[0] != " "]
     assert {"Monster Batteries", "Omnivore"} <= set(listed)
     assert listed == sorted(listed)
 

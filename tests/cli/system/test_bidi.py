@@ -92,9 +92,7 @@ def test_a_name_cannot_end_its_isolation(name: str) -> None:
 
 def test_the_program_turns_words_round_and_leaves_latin_and_columns() -> None:
     prepare_bidi("program", {}, has_terminal=False)
-    assert in_reading_order(i18n._("{name} has {n} left.", name="Ana", n=12)) == (
-        ".دراد ۱۲ اهنت Ana"
-    )
+    assert in_reading_order(i18n._("{name} has {n} left.", name="Ana", n=12)) == ".دراد ۱۲ اهنت Ana"
     assert in_reading_order("  سلام   Ana  ") == "  مالس   Ana  "
     out = io.StringIO()
     Output(out, out).say_line("سلام")

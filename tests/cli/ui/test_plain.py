@@ -282,9 +282,7 @@ async def test_a_sentence_that_nobody_asked_for_hints_at_the_word_that_sends_it(
     front = piped()
     await begin(front, view)
     front.read_line("what a roll")
-    assert said(front)[-1] == (
-        "Nothing is asked of you now. Type say before that: all will read it."
-    )
+    assert said(front)[-1] == "Nothing is asked of you now. Type say before that: all will read it."
     front.read_line("abc")
     assert said(front)[-1] == "Nothing is asked of you now; ? shows what you can type."
 

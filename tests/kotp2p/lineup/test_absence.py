@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
+from kotp2p.game.steps import Roster
 from kotp2p.lineup.absence import MAX_NEW_WISHES, WISH_SECONDS, Absence
 from kotp2p.lineup.attempts import Attempts
 from kotp2p.lineup.plan import Facts
@@ -85,6 +86,28 @@ def test_a_wish_that_has_come_to_nothing_rests_and_its_keeper_is_offered_still()
     waiting.absence.go_on(True, 60.0)
     waiting.hear(60.0 + WISH_SECONDS, 1, 2)
     assert (waiting.without, waiting.absence.offered.seats) == ([], (3,))
+
+
+def test_whom_another_wishes_away_is_asked_about_after_ten_seconds() -> None:
+    """At once, and one who answers without thinking puts out who was late for a moment."""
+    waiting = Waiting()
+    wish = sign_wish(waiting.scribe.signers[1], waiting.scribe.game, 1, 1, without=(3,))
+    waiting.facts.accept_wish(wish)
+    waiting.hear(0.0, 1, 2)
+    for seconds, seats in ((9.9, ()), (10.0, (3,))):
+        waiting.hear(seconds, 1, 2)
+        assert waiting.absence.offered.seats == seats
+
+
+def test_a_witness_is_waited_for_as_all_are_where_several_must_agree(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    waiting = Waiting()
+    monkeypatch.setattr(Roster, "seats_of", lambda *_: ())
+    waiting.hear(0.0, 1, 2)
+    for seconds, without in ((59.9, []), (60.0, [3])):
+        waiting.hear(seconds, 1, 2)
+        assert waiting.without == without
 
 
 def test_no_program_is_restless_whatever_others_make_it_wish() -> None:

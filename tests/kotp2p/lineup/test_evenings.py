@@ -223,9 +223,7 @@ def test_a_bot_plays_once_all_others_agree_and_the_screen_names_whom_it_waits_fo
     assert evening.seen(ANA, notices.OfferEnded)
     assert not evening.seen(ANA, notices.Unsteady)
     evening.play_out()
-    told = [
-        wished.without for seat in (ANA, REX, 3) for wished in evening.seen(seat, notices.Wished)
-    ]
+    told = [wish.without for seat in (ANA, REX, 3) for wish in evening.seen(seat, notices.Wished)]
     assert set(told) == {(MIA,)}  # a wish that has come true is not said to be taken back
 
 

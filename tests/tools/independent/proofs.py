@@ -131,9 +131,7 @@ def passes_by(lines: Mapping[bytes, Line], up: bodies.LineUp, attempt: int, keep
 
 def _offence(lines: list[Line], only: bodies.Entry, part: Part) -> int:
     height = only.place[1]
-    named = [
-        line for line in lines if line.base <= height <= line.height and line.names(only.place)
-    ]
+    named = [one for one in lines if one.base <= height <= one.height and one.names(only.place)]
     for line in named:
         step, has_head = line.all_steps()[height], line.heads[height] == only.prev
         if has_head and step.signer(only.seat) in part.signers & step.roster.members:

@@ -380,7 +380,8 @@ class Process:
                 if found is not None and mine is not None and mine.number == found.number:
                     self.assent(self.meet(found, sent), sent)
             elif self.ready is not None and self.pace.may_jump(now):
-                self.pace.go_along(self)  # what it was READY for is wanted no more
+                # what it was READY for is wanted no more
+                self.pace.go_along(self, with_one=False)
                 continue
             else:
                 self.sign_entries(sent)
@@ -423,8 +424,9 @@ class Process:
     def be_ready(self, found: LineUp, sent: list[Body]) -> None:
         """Be READY, once in an attempt; where it finds another line-up, go up (rules 4 and 5)."""
         mine = self.ready
-        if mine is not None and mine.number != found.number and self.pace.may_jump(self.now):
-            self.pace.go_along(self)
+        is_other = mine is not None and mine.number != found.number
+        if is_other and (self.pace.may_jump(self.now) or self.is_found_by_most(found)):
+            self.pace.go_along(self, with_one=False)
             new = self.find()
             if new is None or self.me not in new.members:
                 return
@@ -439,15 +441,25 @@ class Process:
         self.say(self.said[found.attempt], sent)
         return self.said[found.attempt]
 
+    def ready_elsewhere(self, found: LineUp) -> dict[int, set[int]]:
+        """By attempt: who is READY to a line-up, but for the attempt, where this one may follow."""
+        least, most = max(self.lineup.attempt, self.bound), self.pace.top + FEW
+        like = dict[int, set[int]]()
+        for attempt, said in self.book.readies.items():
+            if least < attempt <= most:
+                number = found.number_in(attempt)
+                like[attempt] = {k for k, rs in said.items() if any(r.number == number for r in rs)}
+        return {attempt: who for attempt, who in like.items() if who}
+
+    def is_found_by_most(self, found: LineUp) -> bool:
+        like = set[int]().union(*self.ready_elsewhere(found).values()) - {self.me}
+        return 2 * len(like & found.members) > len(found.members)
+
     def meet(self, found: LineUp, sent: list[Body]) -> LineUp:
         """Be READY wherever another one is to the same, and go where most are (rule 5)."""
-        least, most = max(self.lineup.attempt, self.bound), self.pace.top + FEW
         alike = {found.attempt: found}
-        for attempt, said in list(self.book.readies.items()):
-            if not least < attempt <= most or attempt == found.attempt:
-                continue
-            number = found.number_in(attempt)
-            if not any(r.number == number for readies in said.values() for r in readies):
+        for attempt in self.ready_elsewhere(found):
+            if attempt == found.attempt:
                 continue
             if any(
                 (v.attempt < attempt) != (v.attempt < found.attempt)

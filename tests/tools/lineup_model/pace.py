@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 SHORTEST, LONGEST = 1.0, 16.0
 SOON = 0.001
 JUMPS = 3
-"""How often a keeper goes up at once in one T."""
+"""How often a keeper goes up at once in one second, but after most others."""
 FEW = 8
 PULLS_AT_ONCE, PULLS_AGAIN = 16.0, 0.01
 """How often a keeper may move this one by more than `FEW` attempts, at once and again in a second:
@@ -44,8 +44,8 @@ class Pace:
         self.top = max(self.top, self.attempt)
 
     def may_jump(self, now: float) -> bool:
-        """Go up at once on a new fact, at most three times in one T."""
-        self.jumps = [t for t in self.jumps if t > now - self.wait]
+        """Go up at once on a new fact, at most three times in one second."""
+        self.jumps = [t for t in self.jumps if t > now - SHORTEST]
         if len(self.jumps) >= JUMPS:
             return False
         self.jumps.append(now)
@@ -81,9 +81,10 @@ class Pace:
             if book.newest.get(k, 0) > self.top + FEW and self.pulls_left(k, process.now) >= 1.0
         )
 
-    def go_along(self, process: Process) -> None:
+    def go_along(self, process: Process, *, with_one: bool = True) -> None:
         """Go up, to the others where they are far above: with a long T it would stay behind."""
-        attempt, keeper = next(iter(self.above(process)), (self.attempt + 1, process.me))
+        above = [(at, k) for at, k in self.above(process) if with_one or k == process.me]
+        attempt, keeper = next(iter(above), (self.attempt + 1, process.me))
         if keeper != process.me:
             self.pulls[keeper] = self.pulls_left(keeper, process.now) - 1.0, process.now
         self.come_to(attempt, process)

@@ -88,7 +88,5 @@ def _is_ended_or_shared(ledger: Ledger) -> bool:
 
 
 def two_answers(scribe: Scribe, seat: int) -> CheatProof:
-    both = [
-        scribe.entry(seat, Answering(answer)) for answer in (answers.Pass(), answers.Reroll((0,)))
-    ]
+    both = [scribe.entry(seat, Answering(one)) for one in (answers.Pass(), answers.Reroll((0,)))]
     return CheatProof(tuple(entry.signed for entry in both))

@@ -23,9 +23,7 @@ def see(play: Played, seat: int) -> learned.Sight:
 
 def chances(play: Played) -> list[float]:
     seats = range(len(play.state.monsters))
-    return [
-        winning_chance(play.game, seat, UNKNOWING, learned.standings_by_network) for seat in seats
-    ]
+    return [winning_chance(play.game, s, UNKNOWING, learned.standings_by_network) for s in seats]
 
 
 def test_hearts_points_and_energy_are_seen_as_they_are_up_to_the_end_of_their_tables() -> None:
