@@ -237,9 +237,7 @@ class PickQuestion(Question[D, A]):
         """Return each thing with its answer."""
 
     def choices(self) -> list[Choice]:
-        return [
-            Choice((str(n),), answer, name) for n, (name, answer) in enumerate(self.options(), 1)
-        ]
+        return [Choice((str(n),), a, name) for n, (name, a) in enumerate(self.options(), 1)]
 
     def parse_other(self, text: str) -> Reply:
         options = self.options()

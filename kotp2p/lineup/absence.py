@@ -29,7 +29,7 @@ from kotp2p.wire.lineups import Here, Reason, sign_wish
 OFFER_AFTER_SECONDS = 60.0
 """How long a keeper may hold up the others before they are offered to go on without it."""
 LATE_AFTER_SECONDS = 10.0
-"""The same for a keeper that has used up its account, and for a witness."""
+"""The same for a keeper that has used up its account."""
 ACCOUNT_SECONDS = 300.0
 """How long a keeper may hold up the others in a whole game, beyond `LATE_AFTER_SECONDS` each time.
 What a player thinks about a decision is not counted: that is what clocks are for."""
@@ -68,6 +68,10 @@ class Absence:
     """By keeper: how long it has held up the others since the last gather has closed."""
     _stalled: dict[Seat, float] = field(default_factory=dict)
     """The same while this keeper stood still for a change of line-up: programs answer at once."""
+    _unshared: dict[Seat, float] = field(default_factory=dict)
+    """The same while it only did not go without whom most go: that is up to its player."""
+    _slow: set[Seat] = field(default_factory=set)
+    """Who does only that at present."""
     _spent: dict[Seat, float] = field(default_factory=dict)
     _late: set[Seat] = field(default_factory=set)
     _limits: dict[Seat, float] = field(default_factory=dict)
@@ -127,7 +131,7 @@ class Absence:
         self._since = now
         if self.ledger.chain.draws > self._draws:
             self._draws, self._agreed = self.ledger.chain.draws, {}
-            self._held, self._stalled = {}, {}
+            self._held, self._stalled, self._unshared = {}, {}, {}
             self._forgiven.clear()
         for keeper in holding:
             self._add_time(keeper, passed)
@@ -145,8 +149,8 @@ class Absence:
                 self._give_time(keeper)
         self._rest_wishes(now)
         for keeper in holding:
-            limit = self._limit(keeper, now)
-            if self._times()[keeper] >= limit:
+            limit = self._limit(keeper)
+            if self._times(keeper)[keeper] >= limit:
                 self._late.add(keeper)
                 self._limits[keeper], self._late_at[keeper] = limit, self.ledger.place
                 self._resting.discard(keeper)
@@ -155,11 +159,14 @@ class Absence:
         self._offer(self._asked_about(holding), now)
         self._renew_wish(now)
 
-    def _times(self) -> dict[Seat, float]:
+    def _times(self, keeper: Seat) -> dict[Seat, float]:
+        """Return the times, by keeper, to which that of a keeper is added at present."""
+        if keeper in self._slow:
+            return self._unshared
         return self._stalled if self.attempts.stands_still() else self._held
 
     def _add_time(self, keeper: Seat, passed: float) -> None:
-        times = self._times()
+        times = self._times(keeper)
         before = times.get(keeper, 0.0)
         times[keeper] = before + passed
         if not self._thinks(keeper):
@@ -172,7 +179,7 @@ class Absence:
         Otherwise it would be late at the beginning of each attempt, until its READY comes.
         """
         limit = self._limits.get(keeper, LATE_AFTER_SECONDS)
-        for times in (self._held, self._stalled):
+        for times in (self._held, self._stalled, self._unshared):
             times[keeper] = min(times.get(keeper, 0.0), limit - LATE_AFTER_SECONDS)
 
     def _rest_wishes(self, now: float) -> None:
@@ -188,7 +195,8 @@ class Absence:
 
     def _holding_up(self, now: float) -> tuple[Seat, ...]:
         """Return the other members that the game waits for."""
-        found = self._owing(now) | self._slow_to_agree()
+        owing, slow = self._owing(now), self._slow_to_agree()
+        found, self._slow = owing | slow, slow - owing
         if isinstance(self.ledger.step, Finished):
             # The end is written without them. While it may be undone, who has signed it stays.
             if not self.attempts.stands_still():
@@ -236,20 +244,16 @@ class Absence:
         is_asked = isinstance(step, Solo) and self.ledger.roster.keepers[step.seat] == keeper
         return is_asked and not self.attempts.stands_still()
 
-    def _limit(self, keeper: Seat, now: float) -> float:
+    def _limit(self, keeper: Seat) -> float:
         """Return after how many seconds the others are offered to go on without a keeper."""
         ledger = self.ledger
-        is_out = not ledger.roster.seats_of(keeper, ledger.game.state.seats_alive())
-        # To agree takes several, and all that is late for may be the doing of another one.
-        if self.has_spent_account(keeper) or (is_out and not self.attempts.stands_still()):
+        if self.has_spent_account(keeper):
             return LATE_AFTER_SECONDS
         if self._thinks(keeper) and isinstance(ledger.step, Solo):
             clocks, own = ledger.genesis.charter.clocks, ledger.step.seat
             is_own_turn = own == ledger.game.state.active
             return max(OFFER_AFTER_SECONDS, float(clocks.turn if is_own_turn else clocks.reaction))
-        if keeper in self._slow_to_agree() - self._owing(now):
-            return ANSWER_SECONDS
-        return OFFER_AFTER_SECONDS
+        return ANSWER_SECONDS if keeper in self._slow else OFFER_AFTER_SECONDS
 
     # -- the offer and the wish --------------------------------------------------------------
 
@@ -266,8 +270,8 @@ class Absence:
     def _asked_about(self, holding: tuple[Seat, ...]) -> set[Seat]:
         """Return who holds up the game and is wished away: late once this player says so, too."""
         others = self.ledger.roster.members - {self.seat} - self._late - self._resting
-        without, times = self.facts.goes_without, self._times()
-        slow = {k for k in holding if times.get(k, 0.0) >= LATE_AFTER_SECONDS}
+        without, least = self.facts.goes_without, LATE_AFTER_SECONDS
+        slow = {k for k in holding if self._times(k).get(k, 0.0) >= least}
         return {k for k in slow if any(without(other, k) for other in others - {k})}
 
     def go_on(self, bot: bool, now: float) -> None:

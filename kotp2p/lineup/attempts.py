@@ -316,19 +316,22 @@ class Attempts:
         return False
 
     def _is_found_by_most(self, found: LineUp | None) -> bool:
-        """Return whether most of its members are READY to a line-up, but for the attempt."""
-        if found is None:
+        """Return whether most of its members are READY to a line-up that is new to this keeper."""
+        # Between two that it has found in turn, a hostile member could drive all without end.
+        if found is None or any(self._are_alike(r, found) for r in self._ready_for.values()):
             return False
         members = self.ledger.roster.members_after(found.plan)
         like = {ready.seat for ready in self._ready_elsewhere(found)} & members
         return 2 * len(like - {self.seat}) > len(members)
 
+    def _are_alike(self, ready: Ready, found: LineUp) -> bool:
+        return found.in_attempt(ready.attempt, self.ledger.genesis.id).id == ready.lineup
+
     def _ready_elsewhere(self, found: LineUp) -> list[Ready]:
         """Return the READYs to a line-up, but for the attempt, where this keeper may follow."""
         least, most = max(self.ledger.attempt, self.bound), self._top + FEW_ATTEMPTS
-        game = self.ledger.genesis.id
         near = [ready for ready in self._all_readies() if least < ready.attempt <= most]
-        return [r for r in near if found.in_attempt(r.attempt, game).id == r.lineup]
+        return [ready for ready in near if self._are_alike(ready, found)]
 
     def _go_up(self, now: float, *, with_one: bool = True) -> None:
         # With a long T it would stay behind those with a short one, if it went up by one alone.

@@ -212,9 +212,7 @@ class Seating:
 
     def as_seats(self) -> tuple[TakenSeat | None, ...]:
         host = self.seats.index(HOST_ITSELF)
-        return tuple(
-            None if link is None else self.guests[link].as_seat(host) for link in self.seats
-        )
+        return tuple(None if n is None else self.guests[n].as_seat(host) for n in self.seats)
 
     def place_of(self, guest: LobbyGuest) -> TakenSeat:
         return guest.as_seat(self.seats.index(HOST_ITSELF))
@@ -414,9 +412,7 @@ class GuestKeyCheck(KeyCheck):
         return self._find_change(seat.name, seat.key)
 
     def accept_player(self, wanted: str, now: float) -> list[Notice]:
-        found = names.find_seat(
-            wanted, [None if seat is None else seat.name for seat in self.seats]
-        )
+        found = names.find_seat(wanted, [None if s is None else s.name for s in self.seats])
         seat = None if found is None else self.seats[found]
         if found is None or seat is None:
             return [LobbyRefused(LobbyFault.NO_SUCH_NAME, wanted)]

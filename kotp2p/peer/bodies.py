@@ -38,8 +38,8 @@ from kotp2p.wire.lineups import CheatProof, Here, Leave, LineUp, Ready, Wish
 
 MAX_KEPT_PROOFS = 16
 """Proofs of one link that cannot be judged yet are kept up to this number."""
-JUDGING_AGAIN_UNITS = 1
-"""What it costs the budget of a link to judge a proof that has waited."""
+JUDGING_AGAIN_UNITS, ASSENT_UNITS = 1, 8
+"""What it costs the budget of a link to judge a proof that has waited, and a new assent."""
 
 
 @dataclass(slots=True)
@@ -292,6 +292,7 @@ class Intake:
         moved = self.ledger.accept_line_up(signed)
         if moved is None:
             return
+        self.gossip.budgets.charge_work(source, ASSENT_UNITS)
         seals = self.ledger.seals.get(lineup.id)
         if seals is None:  # its author has assented to too many that nobody else has found
             self._report(moved)

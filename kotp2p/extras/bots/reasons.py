@@ -249,9 +249,7 @@ def _explain_yield(
             if chance <= UNLIKELY_TO_HOLD_OUT:
                 return HoldsOut(hearts, attackers, chance, wins=False)
             if attackers:
-                return IsWornDown(
-                    attackers * sum(n * share for n, share in enumerate(chances.BLOWS))
-                )
+                return IsWornDown(attackers * sum(n * p for n, p in enumerate(chances.BLOWS)))
         case _:  # a card is used
             pass
     return reason

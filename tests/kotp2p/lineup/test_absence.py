@@ -4,7 +4,6 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from kotp2p.game.steps import Roster
 from kotp2p.lineup.absence import MAX_NEW_WISHES, WISH_SECONDS, Absence
 from kotp2p.lineup.attempts import Attempts
 from kotp2p.lineup.plan import Facts
@@ -99,15 +98,15 @@ def test_whom_another_wishes_away_is_asked_about_after_ten_seconds() -> None:
         assert waiting.absence.offered.seats == seats
 
 
-def test_a_witness_is_waited_for_as_all_are_where_several_must_agree(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_time_to_think_about_an_offer_is_counted_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who had thought for a minute was late as soon as it owed something."""
     waiting = Waiting()
-    monkeypatch.setattr(Roster, "seats_of", lambda *_: ())
+    monkeypatch.setattr(Absence, "_slow_to_agree", lambda _: {2})
     waiting.hear(0.0, 1, 2)
-    for seconds, without in ((59.9, []), (60.0, [3])):
+    for seconds, is_late in ((119.9, False), (120.0, True)):
         waiting.hear(seconds, 1, 2)
-        assert waiting.without == without
+        assert (2 in waiting.absence.offered.seats) is is_late
+    assert 2 not in waiting.absence._stalled
 
 
 def test_no_program_is_restless_whatever_others_make_it_wish() -> None:

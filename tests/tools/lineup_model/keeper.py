@@ -452,8 +452,9 @@ class Process:
         return {attempt: who for attempt, who in like.items() if who}
 
     def is_found_by_most(self, found: LineUp) -> bool:
+        is_new = all(found.number_in(at) != ready.number for at, ready in self.said.items())
         like = set[int]().union(*self.ready_elsewhere(found).values()) - {self.me}
-        return 2 * len(like & found.members) > len(found.members)
+        return is_new and 2 * len(like & found.members) > len(found.members)
 
     def meet(self, found: LineUp, sent: list[Body]) -> LineUp:
         """Be READY wherever another one is to the same, and go where most are (rule 5)."""
