@@ -409,9 +409,7 @@ BODIES = {
 }
 LINE_UPS = [name for name, signed in BODIES.items() if signed.kind is entries.BodyKind.LINE_UP]
 """They just cannot begin; all others cost a link (PROTOCOL.md 2)."""
-IN_LOGS = [
-    name for name, signed in BODIES.items() if name not in LINE_UPS and signed.kind in RECORDS
-]
+IN_LOGS = [n for n, body in BODIES.items() if n not in LINE_UPS and body.kind in RECORDS]
 
 
 @pytest.mark.parametrize(

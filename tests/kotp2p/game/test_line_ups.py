@@ -131,6 +131,7 @@ def test_only_an_absent_keeper_whose_monster_lives_can_be_back() -> None:
     )
     scribe.ledger.accept_line_up(scribe.assents(back))
     assert scribe.ledger.roster.lineup != back.id
+    assert not here.roster.can_be_back(0, (0, 2))  # it is there
 
 
 def test_a_keeper_without_a_living_seat_stays_a_member_and_owes_that_it_is_there() -> None:
