@@ -315,9 +315,7 @@ def _describe_choices_of_others(view: SeatView, outlook: Outlook) -> list[str]:
         if decision.seat != view.seat and decision.seat not in others:
             others.append(decision.seat)
     order = (MAY_PROBE, MAY_DEFEND, MAY_CHOOSE)
-    return [
-        part for clause in order for part in _fill_clause(view, clause, seats.get(clause, []), "")
-    ]
+    return [part for one in order for part in _fill_clause(view, one, seats.get(one, []), "")]
 
 
 def _describe_own_entry(view: SeatView, outlook: Outlook) -> list[str]:

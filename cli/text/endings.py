@@ -284,9 +284,7 @@ def describe_result(ending: Ending, place: int | None = None) -> str:
         return _("Nobody wins.")
     if ending.winners == (view.seat,):
         return _("You win!")
-    others = list_with_and(
-        [player_name(view, seat) for seat in ending.winners if seat != view.seat]
-    )
+    others = list_with_and([player_name(view, s) for s in ending.winners if s != view.seat])
     if view.seat in ending.winners:
         return _("You win together with {others}!", others=others)
     if place is None:

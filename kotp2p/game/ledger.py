@@ -489,9 +489,7 @@ class Ledger:
         line = list(line_bodies(self, self.chain, since, later))
         facts = [leave.signed for leave in self.leaves.values()]
         proofs = [proof.signed for proof in self.proofs.values()]
-        open_ones = [
-            lineup.signed(self.seals[lineup.id]) for lineup in self.assents_above(self.attempt)
-        ]
+        open_ones = [up.signed(self.seals[up.id]) for up in self.assents_above(self.attempt)]
         return list(dict.fromkeys([*facts, *proofs, *line, *open_ones]))
 
     def canonical_bodies(self) -> list[Signed]:

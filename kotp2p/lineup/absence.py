@@ -189,6 +189,7 @@ class Absence:
                 self._late.discard(keeper)
                 self._resting.add(keeper)
                 self._give_time(keeper)
+                self._times(keeper)[keeper] = self._limit(keeper) - LATE_AFTER_SECONDS
 
     def has_spent_account(self, keeper: Seat) -> bool:
         return self._spent.get(keeper, 0.0) >= ACCOUNT_SECONDS
@@ -325,8 +326,10 @@ class Absence:
             return ()
         alive, roster = self.ledger.game.state.seats_alive(), self.ledger.roster
         found = {k for k in self._late if self._agreed.get(k)}
-        is_end = self.attempts.stays_at_end()
-        found |= {k for k in self._late if is_end or not roster.seats_of(k, alive)}
+        # Who is late only with an answer, its player answers or its program does, as here.
+        asked = {k for k in self._late if self._limits.get(k) == ANSWER_SECONDS}
+        witnesses = {k for k in self._late - asked if not roster.seats_of(k, alive)}
+        found |= self._late if self.attempts.stays_at_end() else witnesses
         open_ones = {k for k in self._late if k not in self._agreed}
         if open_ones and self._goes_along(now):
             found |= {k for k in open_ones if self._others_agree(k)}

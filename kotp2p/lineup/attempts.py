@@ -60,6 +60,8 @@ class Attempts:
     """By keeper and attempt: all that it has said, by the id of the line-up."""
     _ready_for: dict[bytes, Ready] = field(default_factory=dict)
     """What this keeper has said above the line-up that counts, by the id of the line-up."""
+    _named: set[bytes] = field(default_factory=set)
+    """The same by what line-ups of all attempts have in common."""
     _top: int = 1
     """The greatest attempt to which it has moved. To be READY like others above does not raise it,
     or a hostile one could use up all attempts."""
@@ -318,20 +320,30 @@ class Attempts:
     def _is_found_by_most(self, found: LineUp | None) -> bool:
         """Return whether most of its members are READY to a line-up that is new to this keeper."""
         # Between two that it has found in turn, a hostile member could drive all without end.
-        if found is None or any(self._are_alike(r, found) for r in self._ready_for.values()):
+        if found is None or self._name(found) in self._named:
             return False
         members = self.ledger.roster.members_after(found.plan)
         like = {ready.seat for ready in self._ready_elsewhere(found)} & members
         return 2 * len(like - {self.seat}) > len(members)
 
-    def _are_alike(self, ready: Ready, found: LineUp) -> bool:
-        return found.in_attempt(ready.attempt, self.ledger.genesis.id).id == ready.lineup
+    def _name(self, found: LineUp) -> bytes:
+        """Return what a line-up has in common with those of other attempts: its id in the first."""
+        return found.in_attempt(1, self.ledger.genesis.id).id
 
     def _ready_elsewhere(self, found: LineUp) -> list[Ready]:
         """Return the READYs to a line-up, but for the attempt, where this keeper may follow."""
         least, most = max(self.ledger.attempt, self.bound), self._top + FEW_ATTEMPTS
-        near = [ready for ready in self._all_readies() if least < ready.attempt <= most]
-        return [ready for ready in near if self._are_alike(ready, found)]
+        game, known, ids = self.ledger.genesis.id, self.ledger.line_ups, dict[int, bytes]()
+
+        def is_alike(ready: Ready) -> bool:
+            lineup, at = known.get(ready.lineup), ready.attempt
+            if lineup is not None and lineup.plan != found.plan:
+                return False  # there may be many, and ids take time
+            if at not in ids:
+                ids[at] = found.in_attempt(at, game).id
+            return ready.lineup == ids[at]
+
+        return [r for r in self._all_readies() if least < r.attempt <= most and is_alike(r)]
 
     def _go_up(self, now: float, *, with_one: bool = True) -> None:
         # With a long T it would stay behind those with a short one, if it went up by one alone.
@@ -432,6 +444,7 @@ class Attempts:
         self._ready_since[found.attempt] = now
         said = (self.ledger.genesis.id, self.seat, found.attempt, found.id, self.instance)
         self._ready_for[found.id] = ready = Ready.sign(self.signer, *said)
+        self._named.add(self._name(found))
         self.accept_ready(ready)
         self.send(ready.signed)
         return ready
@@ -495,6 +508,7 @@ class Attempts:
         for begun in moved.begun:
             self.facts.note_begun(begun.lineup, now)
         self.own = None
+        self._named.clear()
         for said in self._readies.values():
             for attempt in [a for a in said if a <= self.ledger.attempt]:
                 del said[attempt]

@@ -31,9 +31,7 @@ def spawn_program(
     code: str = RUN,
 ) -> pexpect.spawn:
     """`code`: what is run in place of the program, in a new interpreter."""
-    is_new = code is not RUN or any(
-        environment.get(name) != os.environ.get(name) for name in READ_AT_START
-    )
+    is_new = code is not RUN or any(environment.get(n) != os.environ.get(n) for n in READ_AT_START)
     child = (ForkedSpawn if CAN_FORK and not is_new else pexpect.spawn)(
         sys.executable,
         ["-c", code, *words],

@@ -257,9 +257,7 @@ async def test_all_that_a_seat_needs_to_come_back_is_on_disk_before_it_signs(
         disk = memory_disk(self.world)
         if (is_assent(frame) or ends_start(frame)) and ends_start(frame) not in had:
             own = (path for path in disk.files if path.parts[1] in ("games", "starting"))
-            had[ends_start(frame)] = {
-                path.parts[1] if len(path.parts) == 3 else path.name for path in own
-            }
+            had[ends_start(frame)] = {at.parts[1] if len(at.parts) == 3 else at.name for at in own}
         send(self, number, frame)
 
     monkeypatch.setattr(Connections, "send_frame", send_frame)

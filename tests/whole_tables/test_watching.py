@@ -29,9 +29,7 @@ def table_for(offer: WatchOffer, players: int = 2, bots: int = 0) -> TestTable:
 
 
 def turns_seen(front: Recorder) -> int:
-    return sum(
-        isinstance(event, TurnStarted) for n in front.seen(notices.Happened) for event in n.events
-    )
+    return sum(isinstance(e, TurnStarted) for n in front.seen(notices.Happened) for e in n.events)
 
 
 async def test_a_watcher_sees_the_whole_game_and_keeps_the_log_of_its_source() -> None:

@@ -195,9 +195,7 @@ def _describe_printing(printing: Printing) -> list[str]:
         copies=plural("{n} in the deck", "{n} in the deck", card.copies),
         rules=rules,
     )
-    others = [
-        name for name in player_rules.known_names(card) if name != player_rules.printed_name(card)
-    ]
+    others = [n for n in player_rules.known_names(card) if n != player_rules.printed_name(card)]
     if others:
         first = _("{line}; also called {others}", line=first, others=list_with_or(others))
     return [first, "  " + player_rules.printed_text(card)]

@@ -135,9 +135,7 @@ def export_text(name: str, log: LogRecording) -> Iterator[str]:
     """Yield the lines of the story; `name` is that of the log in its verdict."""
     if log.recording is not None:
         genesis = log.recording.genesis
-        players = [
-            describe_signed_seat(genesis.players, seat) for seat in range(len(genesis.players))
-        ]
+        players = [describe_signed_seat(genesis.players, s) for s in range(len(genesis.players))]
         yield clean_line(_("Players: {names}.", names=list_with_and(players)))
         yield clean_line(describe_signed_table(genesis.charter))
         yield clean_line(_("Table phrase: {phrase}.", phrase=genesis.phrase))

@@ -157,9 +157,7 @@ def draw_page(screen: Screen, page: Page, columns: int, room: int) -> list[theme
 def draw_too_small(told: Sequence[str], columns: int, height: int) -> list[theme.Row]:
     size = _("kotp2p needs {columns}x{rows}, now {width}x{height}.", columns=SMALLEST_SIZE[0],
              rows=SMALLEST_SIZE[1], width=columns, height=height + INPUT_AND_KEYS_ROWS)  # fmt: skip
-    rows: list[theme.Row] = [
-        [("log", row)] for row in theme.fold_lines([size, *told], max(columns, 8))
-    ]
+    rows: list[theme.Row] = [[("log", r)] for r in theme.fold_lines([size, *told], max(columns, 8))]
     return rows[:height]
 
 

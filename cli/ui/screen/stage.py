@@ -316,9 +316,7 @@ class TerminalStage(Generic[T]):
 
 def class_of(style: str) -> str:
     """Return the style as prompt_toolkit writes it; the style of a pixel is its colours."""
-    return " ".join(
-        name if name.startswith(PIXEL_STYLES) else f"class:{name}" for name in style.split()
-    )
+    return " ".join(n if n.startswith(PIXEL_STYLES) else f"class:{n}" for n in style.split())
 
 
 def color_depth(palette: Palette) -> ColorDepth | None:

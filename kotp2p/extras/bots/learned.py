@@ -200,9 +200,7 @@ def _list_offers(position: chances.Position, view: chances.View) -> chances.Offe
     """Return the price of each offer, and what it adds to a standing."""
     deck, market = position.setup.deck, position.state.market
     items = [item for item in market if item is not None]
-    return tuple(
-        [(deck[item].cost, chances.card_worth(position, item, view.worths)) for item in items]
-    )
+    return tuple([(deck[i].cost, chances.card_worth(position, i, view.worths)) for i in items])
 
 
 def _see_own(own: Own) -> Sight:

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
+from kotp2p.game.steps import Roster
 from kotp2p.lineup.absence import MAX_NEW_WISHES, WISH_SECONDS, Absence
 from kotp2p.lineup.attempts import Attempts
 from kotp2p.lineup.plan import Facts
@@ -96,17 +97,23 @@ def test_whom_another_wishes_away_is_asked_about_after_ten_seconds() -> None:
     for seconds, seats in ((9.9, ()), (10.0, (3,))):
         waiting.hear(seconds, 1, 2)
         assert waiting.absence.offered.seats == seats
+    waiting.absence.go_on(True, 10.0)
+    for seconds, without in ((69.9, [3]), (70.0, []), (79.9, []), (80.0, [3])):
+        waiting.hear(seconds, 1, 2)
+        assert waiting.without == without
 
 
 def test_time_to_think_about_an_offer_is_counted_apart(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who had thought for a minute was late as soon as it owed something."""
+    """Who had thought for a minute was late as soon as it owed something; a witness was out."""
     waiting = Waiting()
+    monkeypatch.setattr(Roster, "seats_of", lambda *_: ())
     monkeypatch.setattr(Absence, "_slow_to_agree", lambda _: {2})
     waiting.hear(0.0, 1, 2)
     for seconds, is_late in ((119.9, False), (120.0, True)):
         waiting.hear(seconds, 1, 2)
         assert (2 in waiting.absence.offered.seats) is is_late
     assert 2 not in waiting.absence._stalled
+    assert waiting.without == [3], "a witness, too, is asked about for what its player thinks"
 
 
 def test_no_program_is_restless_whatever_others_make_it_wish() -> None:

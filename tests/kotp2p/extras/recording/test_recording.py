@@ -161,9 +161,7 @@ def growth_of(data: bytes) -> list[list[Part]]:
 
 
 def undone_in(growth: list[list[Part]]) -> list[Part]:
-    return [
-        part for before, after in itertools.pairwise(growth) for part in before if part not in after
-    ]
+    return [it for before, after in itertools.pairwise(growth) for it in before if it not in after]
 
 
 def test_an_undone_answer_is_a_moment_until_the_line_up_has_undone_it() -> None:
