@@ -92,9 +92,7 @@ def translate_line(
             return answers.Deposit(line.energy)
         case "copy":
             owned = cards.of(line.card, line.owner)
-            return _say_card(
-                [item for item in owned if setup.deck[item].keep], answers.Copy, line, decision
-            )
+            return _say_card([i for i in owned if setup.deck[i].keep], answers.Copy, line, decision)
         case "take":
             return cards.tile(line.tile)
         case "sell":

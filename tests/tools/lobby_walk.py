@@ -140,9 +140,7 @@ class Walk(Room):
         host = self.host
         kept = sorted(host._board._answered), sorted(host._seat_pace._of_network)
         seats = host.seating.seats, host.start.phase.state, kept
-        at_table = [
-            (guest._phase.state, frozenset(guest.keys_at_table)) for guest in self.guests.values()
-        ]
+        at_table = [(g._phase.state, frozenset(g.keys_at_table)) for g in self.guests.values()]
         waits_in_words = [round(wait, 3) for wait in waits]
         self.lines.append(f"{self.now:.3f} {waits_in_words} {in_words(seats)} {in_words(at_table)}")
 

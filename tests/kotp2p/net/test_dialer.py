@@ -58,6 +58,7 @@ async def test_a_public_address_from_the_start_of_the_game_is_dialled_beside_tho
     """Everybody knows it, so it is dialled each time and takes no turn from the others."""
     dials = Dials()
     dialer = dialer_of_seat_0(dials)
+    assert "10.0.0.9" in dials.entrance.strangers_limit.player_addresses
     places = dialer.file.places
     dialer.file.places = replace(places, addresses=(("", 4242), PUBLIC[0], ("", 0)))
     tell(dialer, 1, *PUBLIC[:2])

@@ -125,9 +125,7 @@ async def _look_around(*labels: str) -> tuple[int, list[str]]:
     """How many of the tables that were announced at once are asked for their properties, and the
     first labels of those that are still known."""
     zero = AsyncZeroconf(interfaces=["127.0.0.1"])
-    records = [
-        DNSPointer(lan.SERVICE_TYPE, 12, 1, 120, f"{label}.{lan.SERVICE_TYPE}") for label in labels
-    ]
+    records = [DNSPointer(lan.SERVICE_TYPE, 12, 1, 120, f"{n}.{lan.SERVICE_TYPE}") for n in labels]
     zero.zeroconf.cache.async_add_records(records)
     browsing = lan._Browsing(0.05)
     await browsing.do(zero)

@@ -1,5 +1,6 @@
 """The sockets of this machine."""
 
+import os
 import socket
 import sys
 from functools import partial
@@ -228,3 +229,11 @@ def test_a_table_is_announced_on_a_virtual_interface_only_where_there_is_no_othe
     assert announced_on([virtual]) == ("10.8.0.2",)
     assert announced_on([virtual, ("eth0", "192.168.1.5")]) == ("192.168.1.5",)
     assert announced_on([virtual, ("eth0", "127.0.0.1")]) == ("10.8.0.2",)
+
+
+def test_a_file_that_was_lent_is_closed() -> None:
+    with machine.lend_file(b"secret") as path:
+        file = int(path.rpartition("/")[2])
+        assert os.fstat(file).st_size == len(b"secret")
+    with pytest.raises(OSError):
+        os.fstat(file)

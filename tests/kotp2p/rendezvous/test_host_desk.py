@@ -59,9 +59,7 @@ def answered(desk: desks.HostDesk, guest: GuestExchange, now: float = 0.0) -> by
 
 
 def was_introduced(guest: GuestExchange, effects: list[desks.DeskEffect]) -> bool:
-    answers = [
-        one for one in effects if isinstance(one, desks.Answer) and one.phase == f"{guest.id}/4"
-    ]
+    answers = [e for e in effects if isinstance(e, desks.Answer) and e.phase == f"{guest.id}/4"]
     return bool(answers) and answers[0].body != desks.WRONG_WORDS
 
 

@@ -120,9 +120,7 @@ def test_no_flood_of_tables() -> None:
 def test_one_machine_does_not_crowd_out_the_others() -> None:
     liar = [(replace(POSTER, port=1 + n), ["192.168.1.66"]) for n in range(400)]
     found = addresses.merge_records([*liar, (replace(POSTER, host="Zoe"), ["192.168.1.5"])], NEAR)
-    assert [table.addresses[0] for table in found].count(
-        "192.168.1.66"
-    ) == addresses.MAX_TABLES_OF_ADDRESS
+    assert [t.addresses[0] for t in found].count("192.168.1.66") == addresses.MAX_TABLES_OF_ADDRESS
     assert found[-1].poster.host == "Zoe"
 
 
