@@ -19,6 +19,7 @@ class Judge {
     this.unchecked = [];  // {record, takes}: what only the rules, or a share that is opened, can tell
     this.count = { signatures: 0, entries: 0, openings: 0, commitments: 0 };
     this.places = new Map();  // "attempt height": the index of the first record of that step
+    this.entries = [];  // {entry, record}: all that were taken
   }
 
   // The lines that may count: those above the last one that has begun for sure.
@@ -111,6 +112,7 @@ class Judge {
     const place = `${entry.attempt} ${entry.height}`;
     this.places.set(place, this.places.get(place) ?? index);
     for (const line of owing) await line.take(entry);
+    this.entries.push({ entry, record: { kind, body, signature } });
     const own = owing.filter(({ roster }) => roster.attempt === entry.attempt);
     if (own.length === 1) own[0].hasBegun = true;
     this.count.signatures++;
@@ -209,11 +211,26 @@ class Judge {
       }
       if (line === null) continue;
       keepEnds(line, this.lines.values());
+      await this.takeAgain(line, up);
       this.lines.set(name, line);
       const top = this.line.begun.at(-1)?.up;
       if (top === undefined || byRank(top, up) < 0) this.line = line;
     }
     return this.lines.size > many;
+  }
+
+  // Takes what has come behind its assents on another line of this attempt, which was needed before.
+  async takeAgain(line, up) {
+    for (const { entry, record } of this.entries) {
+      if (entry.attempt !== up.attempt || entry.record < up.record || !line.fits(entry)) continue;
+      try {
+        await this.owing([line], entry, record);
+      } catch (error) {
+        if (error instanceof Malformed) continue;
+        throw error;
+      }
+      await line.take(entry);
+    }
   }
 
   // 9.2 B1 to B3, but for the base.

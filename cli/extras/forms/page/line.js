@@ -176,7 +176,7 @@ class Line {
     need(what !== "end" || open.parts.size === 0 || open.what === "end", "another kind of entry is owed");
     const isNew = this.mustRows && !open.isKept;
     need(!isNew || ["rows", "witness", "end"].includes(what), "rows are owed");
-    need(what !== "rows" || this.mayRows, "another kind of entry is owed");
+    need(what !== "rows" || (this.mayRows && !open.isKept), "another kind of entry is owed");
     await this[`check_${what}`](entry, open);
   }
 
