@@ -626,7 +626,7 @@ class Chain:
 
     def _confirm_end(self, entry: Entry, step: Finished, end: End) -> None:
         if end.position != self.feed.position_digest():
-            raise steps.Differs(entry.seat, entry.height)
+            raise steps.Differs(f"seat {entry.seat}, height {entry.height}")
         if end.winners != step.winners:
             raise steps.cheat_shown_by(entry.seat, entry, CheatKind.BAD_ENTRY, "other winners")
         self.gathered[entry.seat] = entry

@@ -162,7 +162,7 @@ class RefereeFeed:
         if opening.position != step.position:
             if opening.position is None or step.position is None:
                 raise cheat_shown_by(entry.seat, entry, CheatKind.BAD_ENTRY, "the digest")
-            raise steps.Differs(entry.seat, entry.height)
+            raise steps.Differs(f"seat {entry.seat}, height {entry.height}")
 
     def check_rows(self, entry: Entry, rows: Rows) -> None:
         try:

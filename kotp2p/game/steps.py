@@ -523,11 +523,6 @@ class Cheat(Exception):
 class Differs(Exception):
     """A seat's digest of the position is not ours, though both sides followed the rules."""
 
-    def __init__(self, seat: Seat, height: int) -> None:
-        super().__init__(f"seat {seat}, height {height}")
-        self.seat = seat
-        self.height = height
-
 
 class Forged(Exception):
     """A body whose signature is not its seat's, or of another game: says nothing about anybody."""

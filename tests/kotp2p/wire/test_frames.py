@@ -5,6 +5,7 @@ from typing import get_args
 
 import pytest
 
+from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.frames import SESSION_FRAMES, Frame, FrameType, SessionFrame, decode, encode
 from tests.support.paths import ROOT, VECTORS
@@ -29,6 +30,8 @@ def test_each_type_number_has_one_frame_and_each_frame_one_number() -> None:
 
 def test_session_frames_have_numbers_of_their_own() -> None:
     assert all(64 <= number <= 127 for number in FrameType)
+    with pytest.raises(BadBytes):  # a float, in a frame of a number that is not known
+        decode(b"\x92\x7f\xcb" + bytes(8))
 
 
 @pytest.mark.parametrize("frame_class", FRAMES)

@@ -400,6 +400,4 @@ def test_the_steps_from_hash_to_value_are_those_of_the_protocol() -> None:
         gone = frozenset({1, 3, n % 5})
         last = list(recording.trace_numbers(result, [Draw(5)], gone))[-1]
         assert last.value == draw_untaken(result, 5, gone)
-        assert all(
-            step.is_taken for step in list(recording.trace_numbers(result, [Draw(5)], gone))[:-1]
-        )
+        assert all(s.is_taken for s in list(recording.trace_numbers(result, [Draw(5)], gone))[:-1])
