@@ -326,7 +326,7 @@ class Absence:
             return ()
         alive, roster = self.ledger.game.state.seats_alive(), self.ledger.roster
         found = {k for k in self._late if self._agreed.get(k)}
-        # Who is late only with an answer, its player answers or its program does, as here.
+        # Who is late only with its answer may have a player who still reads the offer.
         asked = {k for k in self._late if self._limits.get(k) == ANSWER_SECONDS}
         witnesses = {k for k in self._late - asked if not roster.seats_of(k, alive)}
         found |= self._late if self.attempts.stays_at_end() else witnesses
