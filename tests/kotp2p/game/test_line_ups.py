@@ -573,6 +573,20 @@ def test_with_a_proven_cheat_the_game_goes_on_from_before_its_two_answers() -> N
     assert cheat not in scribe.ledger.game.state.seats_alive()
 
 
+@pytest.mark.parametrize("undone", [1, 2])
+def test_a_line_up_with_a_proof_undoes_one_gather_and_no_second(undone: int) -> None:
+    scribe, late = begun(4), begun(4)
+    at, proof = scribe.ledger.height, tables.two_answers(scribe, asked(scribe))
+    late.take(proof)
+    lineup = late.change(Change(asked(late), Reason.CHEATED))
+    for _ in range(undone):
+        last = max(at, scribe.ledger.chain.last_gather)
+        while scribe.ledger.chain.last_gather <= last:
+            scribe.step()
+    scribe.take(proof, late.assents(lineup))
+    assert (scribe.ledger.roster.lineup == lineup.id) is (undone == 1)
+
+
 # -- the end and the log ---------------------------------------------------------------------------
 
 

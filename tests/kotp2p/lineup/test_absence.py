@@ -5,10 +5,11 @@ from dataclasses import dataclass, field
 import pytest
 
 from kotp2p.game.steps import Roster
-from kotp2p.lineup.absence import MAX_NEW_WISHES, WISH_SECONDS, Absence
+from kotp2p.lineup.absence import MAX_NEW_WISHES, MAX_REFUSALS, WISH_SECONDS, Absence, Welcome
 from kotp2p.lineup.attempts import Attempts
 from kotp2p.lineup.plan import Facts
 from kotp2p.referee.model.answers import Seat
+from kotp2p.seams.notices import AskedBecause
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.lineups import Here, LineUp, Ready, sign_wish
 from tests.support.scribe import Scribe
@@ -182,3 +183,38 @@ def test_a_line_up_is_no_more_the_same_from_the_attempt_on_in_which_a_leave_coun
     scribe.take(scribe.leave(3, 4))
     one, other = [found.in_attempt(attempt, scribe.game) for attempt in attempts]
     assert waiting.attempts._has_same_plan(one, other) is is_same
+
+
+def test_who_is_asked_about_does_not_depend_on_who_else_said_here_before() -> None:
+    scribe = Scribe(5)
+    scribe.lose(2, 3)
+    waiting = Waiting(scribe)
+    for seat in (4, 2):
+        waiting.facts.accept_here(Here.sign(scribe.signers[seat], scribe.game, seat, AGAIN))
+    welcome = Welcome(waiting.facts, waiting.attempts, waiting.absence, {2: MAX_REFUSALS})
+    assert welcome.judge(0.0) == [(2, AskedBecause.REFUSED_ROLLS)]
+
+
+def test_who_is_far_below_most_goes_up_to_them_at_once() -> None:
+    waiting = Waiting()
+    waiting.hear(0.0)
+    found = waiting.attempts._found[1]
+    assert found is not None
+    far = found.in_attempt(100, waiting.scribe.game)
+    for seat in (1, 2):
+        assert waiting.attempts.attempt == 1
+        said = (waiting.scribe.game, seat, 100, far.id, FIRST)
+        waiting.attempts.accept_ready(Ready.sign(waiting.scribe.signers[seat], *said))
+        waiting.attempts.advance(0.1)
+    assert waiting.attempts.attempt == 100
+
+
+@pytest.mark.parametrize(("leaves", "attempt"), [(2, 10), (3, 3)])
+def test_only_a_member_that_leaves_uses_up_attempts(leaves: Seat, attempt: int) -> None:
+    scribe = Scribe(4)
+    scribe.lose(3)
+    waiting = Waiting(scribe)
+    waiting.attempts.advance(0.0)
+    scribe.ledger.accept_leave(scribe.leave(leaves, 9))
+    waiting.attempts.advance(1.0)
+    assert waiting.attempts.attempt == attempt
