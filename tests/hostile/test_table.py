@@ -366,9 +366,7 @@ def entry(seat: Seat, kind: entries.BodyKind) -> Value:
 
 
 def line_up(*changes: tuple[Seat, Reason]) -> Value:
-    plan = tuple(
-        (seat, int(reason), None if reason.puts_out else bytes(8)) for seat, reason in changes
-    )
+    plan = tuple((seat, int(r), None if r.puts_out else bytes(8)) for seat, r in changes)
     return (GAME, 1, GAME, 0, GAME, HEAD, plan, ())
 
 

@@ -162,9 +162,7 @@ class _Reader:
             if name in self.seats or name == "table" or not name:
                 raise Fault(fields.place_of("name"), f"'{name}' cannot be the name of this seat")
             self.seats[name] = index
-        return tuple(
-            self._read_seat(name, fields) for name, fields in zip(self.seats, tables, strict=True)
-        )
+        return tuple(self._read_seat(name, f) for name, f in zip(self.seats, tables, strict=True))
 
     def _read_seat(self, name: str, fields: Fields) -> Seated:
         at = words.check_one_of(

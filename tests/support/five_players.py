@@ -30,9 +30,7 @@ def genesis_of(people: int, *, two_player: bool = False) -> Genesis:
     players = tuple(Player(NAMES[n], MONSTERS[n], one.key, n) for n, one in enumerate(signers))
     table = table_id(players, 0, fill(0x0F))
     charter = Charter(table, fill(0x0F), 1, "second", Options(two_player=two_player), players, 0)
-    rows = [
-        Ceremony(charter, signer, SEEDS[n], fill(0x60 + n)).row for n, signer in enumerate(signers)
-    ]
+    rows = [Ceremony(charter, s, SEEDS[n], fill(0x60 + n)).row for n, s in enumerate(signers)]
     built = Genesis.build(charter, rows)
     seals = {n: signer.sign(Tag.GENESIS, built.body) for n, signer in enumerate(signers)}
     return replace(built, seals=seals)

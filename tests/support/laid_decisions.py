@@ -47,9 +47,7 @@ def table(seats: int = 3, rolled: str = "", rolls: int = 1, rules: RuleSet = SEC
 def among_persons(*away: Seat, seats: int = 3, rules: RuleSet = SECOND) -> SeatView:
     """A table without bots; Ana's program plays for those who are away."""
     view = table(seats, rules=rules)
-    view.players = tuple(
-        replace(p, keeper=seat, automatic=False) for seat, p in enumerate(view.players)
-    )
+    view.players = tuple(replace(p, keeper=s, automatic=False) for s, p in enumerate(view.players))
     view.keepers = {seat: 0 if seat in away else seat for seat in range(seats)}
     return view
 

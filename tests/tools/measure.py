@@ -233,9 +233,7 @@ def main() -> int:
 
 def print_table(columns: Mapping[str, Mapping[str, str]]) -> None:
     rows = list(next(iter(columns.values())))
-    widths = {
-        name: max(len(name), *(len(c) for c in found.values())) for name, found in columns.items()
-    }
+    widths = {name: max(len(name), *(len(c) for c in f.values())) for name, f in columns.items()}
     print(" " * 28 + "  ".join(name.rjust(widths[name]) for name in columns))
     for row in rows:
         cells = "  ".join(found[row].rjust(widths[name]) for name, found in columns.items())

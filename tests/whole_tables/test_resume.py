@@ -179,9 +179,7 @@ async def test_two_processes_that_reach_nobody_but_the_host_hear_of_each_other_t
 
 
 @pytest.mark.parametrize(("victim", "bots", "names"), [(1, 0, "gh"), (0, 2, "ij")])
-async def test_two_copies_of_one_backup_do_not_both_stop(
-    victim: int, bots: int, names: str
-) -> None:
+async def test_two_copies_of_a_backup_do_not_both_stop(victim: int, bots: int, names: str) -> None:
     """Both have the same epoch: the random bytes decide, for the bots as for their keeper."""
     table = TestTable(players=3 + bots, bots=bots, delay=0.05)
     copies: list[Elsewhere] = []

@@ -275,9 +275,7 @@ def test_a_program_that_may_open_no_more_files_is_told_apart_from_one_that_is_wr
         ("join", 8),
     ],
 )
-def test_too_few_files_end_a_command_with_a_sentence(
-    words: str, files: int, tmp_path: Path
-) -> None:
+def test_too_few_files_are_said_with_a_sentence(words: str, files: int, tmp_path: Path) -> None:
     limited = f"import resource; resource.setrlimit(resource.RLIMIT_NOFILE, ({files}, {files}))"
     done = subprocess.run(
         [sys.executable, "-c", f"from kotp2p.cli import start; {limited}; start()",

@@ -80,17 +80,13 @@ def test_a_full_disk_is_found(closed: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert [judge_space(free).severity for free in (10, 9)] == [Severity.OK, Severity.PROBLEM]
 
 
-def test_a_folder_that_is_not_there_is_no_problem(
-    data: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_missing_folder_is_no_problem(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KOTP2P_DATA", str(data / "not" / "yet"))
     assert "Your first game makes the folder" in run("doctor", "data").printed()
     assert not (data / "not").exists()
 
 
-def test_a_file_in_place_of_the_folder_is_found(
-    data: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_in_place_of_a_folder_is_found(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (data / "file").write_text("")
     monkeypatch.setenv("KOTP2P_DATA", str(data / "file"))
     assert only("cannot be read").what.endswith("a file stands where a folder should be.")
@@ -100,9 +96,7 @@ def test_a_file_in_place_of_the_folder_is_found(
 
 
 @pytest.mark.parametrize("mode", [0o701, 0o704, 0o710, 0o770])
-def test_a_folder_that_is_not_closed_is_found(
-    played: UnfinishedFiles, closed: Path, mode: int
-) -> None:
+def test_an_open_folder_is_found(played: UnfinishedFiles, closed: Path, mode: int) -> None:
     (closed / played.folder).chmod(0o777)
     assert only("Only you can read").severity is Severity.OK
     closed.chmod(mode)

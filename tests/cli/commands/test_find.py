@@ -66,9 +66,7 @@ def joined(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return places
 
 
-def test_each_table_stands_with_the_command_that_joins_it(
-    network: Network, joined: list[str]
-) -> None:
+def test_each_table_has_the_command_that_joins_it(network: Network, joined: list[str]) -> None:
     around = network(ANA, BEN)
     code, out, err = run("join")
     assert (code, joined) == (2, [])

@@ -25,9 +25,7 @@ def test_the_newest_game_or_a_word_or_a_file_is_told(log: Path) -> None:
 @pytest.mark.parametrize(
     ("flags", "own"), [((), "Ana"), (("--profile", "work"), "Rex"), (("--profile", "nobody"), "")]
 )
-def test_it_is_told_from_the_seat_of_the_profile(
-    data: Path, flags: tuple[str, ...], own: str
-) -> None:
+def test_it_is_told_from_the_own_seat(data: Path, flags: tuple[str, ...], own: str) -> None:
     """Ana plays under the key of one profile, and Rex under that of another."""
     for number, profile in enumerate(("default", "work"), 1):
         (data / "profiles" / profile).mkdir(parents=True)

@@ -219,9 +219,7 @@ def test_an_expected_player_is_to_be_in_one_of_the_logs(log: Path, club: Path) -
     assert verify(club, "--expect", f"Guest 4={guest}")[0] == 7
 
 
-def test_the_keys_of_the_profile_and_of_those_it_has_met_are_known(
-    data: Path, tmp_path: Path
-) -> None:
+def test_keys_of_a_profile_and_of_those_it_has_met_are_known(data: Path, tmp_path: Path) -> None:
     log = tmp_path / "five.kotlog"
     log.write_bytes(parted_logs()[2])
     folder = data / "profiles" / "club"

@@ -88,9 +88,7 @@ JUNK_BYTES = 60 * 2**20
     ],
     ids=["random", "an object", "a page", "a head", "a log"],
 )
-def test_much_junk_is_refused_plainly(
-    checker: GamePage, front: bytes, result: str, words: str
-) -> None:
+def test_junk_is_refused_plainly(checker: GamePage, front: bytes, result: str, words: str) -> None:
     checker.drop("junk", front, junk=JUNK_BYTES)
     assert words in checker.text_of("verdict-line")
     assert checker.result == result

@@ -150,9 +150,7 @@ def test_nothing_is_wider_than_the_screen(game: GamePage, width: int, dark: bool
 
 
 @pytest.mark.parametrize("height", [568, 667, 740, 812])
-def test_the_buttons_cover_nothing_where_the_reader_has_come_to(
-    game: GamePage, height: int
-) -> None:
+def test_buttons_cover_nothing_where_the_reader_has_come_to(game: GamePage, height: int) -> None:
     """On a phone: neither on opening the page, nor where the game begins. They stay in sight."""
     game.browser.resize(375, height)
     game.go(60)

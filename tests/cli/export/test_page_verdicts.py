@@ -54,9 +54,7 @@ def test_of_mutated_logs_the_page_says_what_verify_says(checker: GamePage, seed:
 
 
 @pytest.mark.parametrize("seed", [202, 221, 320, 365, 399, 454, 888021, 888039])
-def test_of_logs_made_at_random_the_page_says_what_verify_says(
-    checker: GamePage, seed: int
-) -> None:
+def test_of_logs_at_random_the_page_says_what_verify_says(checker: GamePage, seed: int) -> None:
     """In these keepers cheat, leave and are put out, and bodies come in any order."""
     assert list(page_verdicts.differences(checker, page_verdicts.of_strife(seed))) == []
 

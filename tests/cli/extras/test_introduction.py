@@ -91,7 +91,7 @@ def test_who_has_said_who_they_are_is_not_asked(
     assert asked == []
 
 
-def test_whoever_closes_the_input_plays_under_the_login_name(
+def test_who_closes_the_input_plays_under_the_login_name(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     type_lines(monkeypatch, ["Ana"])

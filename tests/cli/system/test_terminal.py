@@ -31,9 +31,7 @@ from kotp2p.cli.system.terminal import (
         ("latin-1", "xterm-256color", Symbols.ASCII),
     ],
 )
-def test_unicode_is_drawn_where_the_terminal_has_it(
-    encoding: str, term: str, found: Symbols
-) -> None:
+def test_unicode_is_drawn_where_a_terminal_has_it(encoding: str, term: str, found: Symbols) -> None:
     assert choose_symbols(Symbols.AUTO, encoding, {"TERM": term}) is found
     assert choose_symbols(Symbols.AUTO, encoding, {"TERM": term, "LC_ALL": "C"}) is Symbols.ASCII
     assert choose_symbols(Symbols.ASCII, encoding, {"TERM": term}) is Symbols.ASCII

@@ -36,9 +36,7 @@ def test_commands_of_this_program_begin_with_its_path_and_others_are_left_alone(
         (EndKind.NOT_INVITED, ["join LINK"]),
     ],
 )  # fmt: skip
-def test_after_an_end_the_reader_can_type_what_they_read(
-    kind: EndKind, commands: list[str]
-) -> None:
+def test_after_an_end_readers_can_type_what_they_read(kind: EndKind, commands: list[str]) -> None:
     text = " ".join(describe_ending(Ending(kind, view=new_view()), "kitchen", 4242))
     for command in commands:
         assert f"{PATH} {command}" in text
@@ -63,8 +61,6 @@ def test_what_others_type_is_told_bare_as_it_is_their_shell() -> None:
         (("help",), f"{PATH} help host"),
     ],
 )
-def test_after_a_command_the_reader_can_type_what_they_read(
-    words: tuple[str, ...], told: str
-) -> None:
+def test_after_a_command_readers_can_type_what_they_read(words: tuple[str, ...], told: str) -> None:
     _code, out, err = run(*words)
     assert told in " ".join((out + err).split())

@@ -184,9 +184,7 @@ def test_whom_it_waits_for_stands_below_the_offer() -> None:
         (StopWanted(0, True, (1,)), None),
     ],
 )
-def test_a_bot_goes_along_with_the_persons(
-    notice: Notice, order: tuple[object, ...] | None
-) -> None:
+def test_a_bot_goes_along_with_persons(notice: Notice, order: tuple[object, ...] | None) -> None:
     orders = Orders()
     wish_for_bot(notice, 0, orders)
     assert orders.given == ([] if order is None else [order])

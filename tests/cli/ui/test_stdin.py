@@ -98,7 +98,7 @@ async def test_bytes_that_are_no_text_and_lines_without_end(pipe: tuple[int, int
     assert texts[-1] == "q"
 
 
-async def test_what_follows_the_last_answer_is_left_for_the_next_game(
+async def test_what_follows_the_last_answer_is_left_for_a_next_game(
     pipe: tuple[int, int],
 ) -> None:
     listener = Listener()

@@ -146,7 +146,7 @@ def test_the_looked_at_card_comes_first_and_fresh_slots_give_the_others(
     assert slots.next_slot[Stream.CARDS] == FIRST + FRESH
 
 
-def test_the_card_of_a_look_follows_from_the_parts_of_all_in_the_order_of_seats(
+def test_the_card_of_a_look_follows_from_the_parts_of_all_in_order_of_seats(
     slots: Slots,
 ) -> None:
     held = slots.half_open

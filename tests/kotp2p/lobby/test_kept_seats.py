@@ -43,9 +43,7 @@ def who_sits(room: Room) -> list[str]:
         (SEAT_KEPT_SECONDS, ["Ana", "Guest 2"]),
     ],
 )
-def test_the_seat_of_a_lost_guest_is_kept_for_two_minutes(
-    seconds: float, players: list[str]
-) -> None:
+def test_a_lost_guest_keeps_its_seat_for_two_minutes(seconds: float, players: list[str]) -> None:
     room = seated_room()
     lose(room, 1, 10.0)
     now = 10.0

@@ -185,7 +185,7 @@ def test_a_table_that_starts_by_itself_waits_too() -> None:
 
 
 @pytest.mark.parametrize("one_game", [False, True])
-def test_a_host_that_nobody_can_ask_turns_the_guest_away_and_keeps_the_table(
+def test_a_host_that_nobody_can_ask_turns_guests_away_and_keeps_the_table(
     one_game: bool,
 ) -> None:
     """Also one whose key is for one game."""

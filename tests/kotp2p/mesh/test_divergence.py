@@ -82,9 +82,7 @@ def test_who_has_left_does_not_count() -> None:
 
 
 @pytest.mark.parametrize(("signed", "at_once"), [("A==-", True), ("A---", False)])
-def test_the_number_that_differs_is_told_at_once_where_most_agree(
-    signed: str, at_once: bool
-) -> None:
+def test_a_number_that_differs_is_told_at_once_where_most_agree(signed: str, at_once: bool) -> None:
     disputing = Disputing(signed)
     ledger, divergence = disputing.scribe.ledger, disputing.divergence
     numbers = [value for _, value in ledger.game.position()]

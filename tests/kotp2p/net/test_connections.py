@@ -175,9 +175,7 @@ class Counting:
     ("addresses", "most"), [(1, MAX_PER_NETWORK_PER_SECOND), (40, MAX_STRANGERS_PER_SECOND)]
 )
 @pytest.mark.virtual_time
-async def test_a_flood_costs_a_game_little_and_keeps_no_player_out(
-    addresses: int, most: int
-) -> None:
+async def test_a_flood_costs_a_game_little_and_keeps_nobody_out(addresses: int, most: int) -> None:
     table, door = TestTable(players=3, bots=1), Counting()
     table.worlds[0] = replace(table.world_of(0), security=door)
     table.net.undialable.add("10.0.0.2")  # so the guest has to come back
@@ -315,7 +313,7 @@ async def test_a_player_gets_in_behind_a_crowd_at_the_same_address() -> None:
     assert [e.kind for e in table.endings.values()] == [EndKind.FINISHED] * 2
 
 
-async def test_no_token_of_a_relay_stands_in_the_debug_log(
+async def test_no_token_of_a_relay_is_in_the_debug_log(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     """A report quotes the log, and whoever has the token can take the place of the other side."""

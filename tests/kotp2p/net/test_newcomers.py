@@ -8,7 +8,7 @@ from kotp2p.net.entrance import BUSY_LINE, DialledStream, NoRoom
 
 
 @pytest.mark.parametrize("before", [b"", b"the beginning of a handshake"])
-async def test_a_listener_without_room_says_so_at_any_moment_of_the_handshake(
+async def test_a_listener_without_room_says_so_at_any_moment_of_a_handshake(
     before: bytes,
 ) -> None:
     here, there = trio.testing.memory_stream_pair()

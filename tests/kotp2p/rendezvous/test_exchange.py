@@ -74,7 +74,7 @@ def test_a_confirmation_is_of_no_use_in_another_exchange(guest: exchange.GuestEx
         second.read_confirmation(confirmation)
 
 
-def test_a_guest_believes_no_host_that_does_not_know_the_words(
+def test_a_guest_believes_no_host_without_the_words(
     guest: exchange.GuestExchange,
 ) -> None:
     liar = exchange.HostExchange(replace(CODE, first=9), guest.id, entropy("host"))

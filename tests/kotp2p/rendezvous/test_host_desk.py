@@ -296,9 +296,7 @@ def test_the_number_of_a_game_that_goes_on_may_have_had_another_host() -> None:
 
 
 @pytest.mark.parametrize(("age", "is_taken"), [(desks.FRESH_HOST_SECONDS - 1, True), (90.0, False)])
-def test_a_host_that_has_answered_within_90_seconds_has_the_number(
-    age: float, is_taken: bool
-) -> None:
+def test_a_host_that_answers_within_90_seconds_has_the_number(age: float, is_taken: bool) -> None:
     desk = desk_of()
     desk.hear(host_says("0" * 16 + "/2", b"x", at=1000.0 - age, is_old=True), 0)
     desk.end_old(1000.0, 0)

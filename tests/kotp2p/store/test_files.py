@@ -67,9 +67,7 @@ def fail_on_full_disk(_descriptor: int) -> None:
 
 
 @pytest.mark.parametrize(("is_private", "mode"), [(True, 0o600), (False, 0o644)])
-def test_only_a_private_file_is_its_owners_alone(
-    tmp_path: Path, is_private: bool, mode: int
-) -> None:
+def test_only_a_private_file_is_its_owners(tmp_path: Path, is_private: bool, mode: int) -> None:
     before = os.umask(0o022)
     files.write_whole(tmp_path / "file", [b"new"], is_private=is_private)
     os.umask(before)

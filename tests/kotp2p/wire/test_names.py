@@ -226,9 +226,7 @@ def test_a_number_behind_a_name_makes_it_no_reserved_one() -> None:
     [("Ana", True), ("Ana 2", True), ("Ana 101", True), ("Ana 1", False), ("Ana 102", False),
      ("Ana 02", False), ("Ana Bob", False), ("Ana \u0662", False), ("Bob 2", False), ("", False)],
 )  # fmt: skip
-def test_a_host_gives_the_name_that_was_wanted_or_a_numbered_one(
-    given: str, is_given: bool
-) -> None:
+def test_a_host_gives_the_name_that_is_wanted_or_a_numbered_one(given: str, is_given: bool) -> None:
     assert names.is_free_name_of("Ana", given) is is_given
 
 

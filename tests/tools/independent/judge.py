@@ -122,9 +122,7 @@ class Judge:
         made = bodies.line_up(record.body)
         need(made.game == self.genesis.game, "of another game")
         known = self.assents.get(made.id, {})
-        fresh = {
-            keeper: mark for keeper, mark in bodies.seals(record.signature) if keeper not in known
-        }
+        fresh = {k: mark for k, mark in bodies.seals(record.signature) if k not in known}
         for keeper, mark in fresh.items():
             self._signed(keeper, bodies.LINE_UP, record.body, mark)
         need(fresh, "nothing new")

@@ -241,7 +241,7 @@ def test_verify_tells_the_turn_of_a_cheat_also_if_a_line_up_has_undone_it() -> N
 # -- very many turns ----------------------------------------------------------------------------
 
 
-def test_of_very_many_turns_few_copies_of_the_game_are_kept(
+def test_of_many_turns_few_copies_of_the_game_are_kept(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     whole = moments_of(LONG.read_bytes())
