@@ -69,9 +69,7 @@ def test_solo_as_json_is_one_document(data: Path, tmp_path: Path) -> None:
         (("Ana,Rex", "--bots", "5"), "5 bots and 2 people do not fit on 6 seats: fewer --bots"),
     ],
 )
-def test_people_who_cannot_sit_down_together(
-    data: Path, words: tuple[str, ...], sentence: str
-) -> None:
+def test_people_who_cannot_sit_together(data: Path, words: tuple[str, ...], sentence: str) -> None:
     assert sentence in run("solo", "--people", *words).refused()
 
 

@@ -146,7 +146,9 @@ def be_fair(world: World, coalition: Coalition | None) -> None:
         p.patience.refused.clear()
         world.wake(running)
     mute = [p for p in world.honest() if p.patience.answers_after > 100]
-    for p in mute[len(mute) < len(world.honest()) :]:  # one alone, where others answer
+    # Beside two hostile ones it can be needed for most: it goes along only where all others agree.
+    may = len(world.bad) < 2 or 2 * (len(world.good) - 1) > world.table.keepers
+    for p in mute[may and len(mute) < len(world.honest()) :]:  # one alone, where others answer
         p.patience.answers_after = 2.0
     world.exchange(words=True)
     end = world.now + FAIR
