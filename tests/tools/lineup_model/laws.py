@@ -178,7 +178,7 @@ class Laws:
                 )
             if draw.place.step == Step.LOOK:
                 seat = draw.place.position.seat
-                if up.keepers[seat] != draw.lineup.keepers[seat]:
+                if lineup.keepers[seat] != draw.lineup.keepers[seat]:
                     return "a look of another keeper"
         return None
 
@@ -327,13 +327,13 @@ class Laws:
         places = {(p.written.height, p.written.head) for p in whole if p.written}
         both = [
             (p, q)
-            for p, q in combinations([p.written for p in whole if p.written], 2)
+            for p, q in combinations([p.written for p in whole if p.written and p.is_member], 2)
             if (p.height, p.head) != (q.height, q.head) and p.signers & q.signers - self.all.cheats
         ]
         is_split = len(places) > 1 and not self.all.cheats
         if (both or is_split) and not self.excused:
             raise Violation(f"one end: {places}, {both}")
-        if len(places) > 1:  # where a cheat was the only bridge (E6)
+        if len(places) > 1:  # to one that is out, or by a cheat as only bridge (E4, E6)
             return "two ends beside a proven cheat"
         return "to the end" if len(whole) == len(ended) else "to the end, some alone"
 
