@@ -644,9 +644,7 @@ def unfinished_phrase(unfinished: UnfinishedFiles, data: Path) -> str:
 
 
 @pytest.mark.virtual_time
-async def test_a_game_can_be_played_on_beside_rubbish(
-    data: Path, unfinished: UnfinishedFiles
-) -> None:
+async def test_a_game_is_played_on_beside_rubbish(data: Path, unfinished: UnfinishedFiles) -> None:
     finder_file(data / "games")
     (data / "games" / ("a" * 64)).write_bytes(b"")
     finder_file(data / unfinished.folder)

@@ -104,9 +104,7 @@ def test_a_setup_against_the_rules_is_no_game(rules, seats, options) -> None:  #
         (answers.Out((3,)), answers.Reason.NOT_ALIVE),
     ],
 )
-def test_what_does_not_answer_the_node_is_refused(
-    given: answers.Input, reason: answers.Reason
-) -> None:
+def test_what_answers_no_question_is_refused(given: answers.Input, reason: answers.Reason) -> None:
     game = started()
     game.submit(answers.Drawn(CLAWS + NONE + NONE))
     game.submit(answers.Drawn(NONE))

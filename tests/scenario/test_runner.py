@@ -328,9 +328,7 @@ LINE = TABLE + "script = [{%s}]"
         (TABLE + "expect_in = {third = {}}", "expect_in", "'third'"),
     ],
 )
-def test_what_is_not_in_the_format_is_refused_with_its_place(
-    text: str, place: str, what: str
-) -> None:
+def test_what_is_not_in_the_format_has_its_place_named(text: str, place: str, what: str) -> None:
     said = find_refusal(text)
     assert place in said
     assert what in said

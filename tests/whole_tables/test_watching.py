@@ -58,7 +58,7 @@ async def test_a_watcher_sees_the_whole_game_and_keeps_the_log_of_its_source() -
 
 
 @pytest.mark.parametrize("has_chat", [True, False])
-async def test_watchers_hear_the_players_where_they_may_and_are_heard_nowhere(
+async def test_watchers_hear_players_where_they_may_and_are_heard_nowhere(
     has_chat: bool,
 ) -> None:
     table = table_for(WatchOffer(2, has_chat=has_chat), 3)

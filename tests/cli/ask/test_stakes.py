@@ -156,9 +156,7 @@ def test_taking_damage_that_kills_is_asked_about_if_a_card_saves() -> None:
 
 
 @pytest.mark.parametrize(("energy", "is_asked"), [(4, True), (2, False)])
-def test_healing_counts_as_a_way_out_if_it_is_paid_often_enough(
-    energy: int, *, is_asked: bool
-) -> None:
+def test_healing_is_a_way_out_if_it_is_paid_often_enough(energy: int, *, is_asked: bool) -> None:
     view = hit(3, energy, 4, "rapid-healing")
     reply = ask(view, go_on(view, decisions.ResponseDecision)).reply("n")
     assert isinstance(reply, Confirm) == is_asked

@@ -40,9 +40,7 @@ async def transcript(
 @pytest.mark.parametrize(
     ("view", "decision"), one_of_each_decision(), ids=lambda one: getattr(one, "kind", "")
 )
-async def test_a_question_a_wrong_line_help_and_an_answer(
-    view: SeatView, decision: Decision
-) -> None:
+async def test_a_question_wrong_line_help_and_answer(view: SeatView, decision: Decision) -> None:
     answer = ask(view, decision).line_for(decision.default)
     lines, found = await transcript(view, decision, WRONG, "?", answer)
     assert isinstance(found, Answer) and decision.is_legal(found)

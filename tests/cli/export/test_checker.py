@@ -57,9 +57,7 @@ def test_an_export_shows_the_game_without_its_sentences(checker: GamePage) -> No
     ],
     ids=["evidence", "nothing", "noise", "JSON", "later"],
 )
-def test_what_is_no_log_is_refused_with_a_sentence(
-    checker: GamePage, data: bytes, words: str
-) -> None:
+def test_what_is_no_log_is_refused_in_words(checker: GamePage, data: bytes, words: str) -> None:
     checker.drop("x", data)
     assert checker.result == "unreadable"
     assert words in checker.text_of("verdict-line")

@@ -65,9 +65,7 @@ def test_without_a_file_the_defaults_hold(file: Path) -> None:
     ]
 
 
-def test_a_flag_wins_over_a_variable_over_the_file(
-    file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_flag_wins_over_variable_and_file(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     put(file, 'name = "Ana"\nsymbols = "emoji"\npalette = "mono"\nbell = false\nplain = true\n')
     monkeypatch.setenv("KOTP2P_PLAIN", "0")
     assert shown()[1:7] == [

@@ -46,9 +46,7 @@ async def replies(decision: Decision, *lines: str) -> tuple[list[str], object]:
 
 @pytest.mark.parametrize("decision", PROMPTS, ids=lambda decision: decision.kind)
 @pytest.mark.parametrize("word", COMMANDS)
-async def test_a_command_of_elsewhere_is_understood_or_explained(
-    decision: Decision, word: str
-) -> None:
+async def test_a_command_of_elsewhere_is_taken_or_explained(decision: Decision, word: str) -> None:
     lines, answer = await replies(decision, word)
     assert answer is None
     text = " ".join(lines)

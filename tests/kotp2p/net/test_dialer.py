@@ -221,6 +221,22 @@ async def test_a_seat_tells_the_port_to_which_its_listener_has_moved() -> None:
     assert dialer.addresses.newest_of_seat[0].targets == (("10.0.0.1", 5151),)
 
 
+@pytest.mark.parametrize("stays", [False, True])
+async def test_links_are_dropped_if_the_machine_has_an_address_no_more(
+    stays: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (dialer, dials), told = linked(), iter([("10.0.0.1",), ("10.0.0.2",)])
+
+    async def find(_: Dialer) -> tuple[str, ...]:
+        return next(told)
+
+    monkeypatch.setattr(Dialer, "_find_own_addresses", find)
+    monkeypatch.setattr(MemoryHost, "has_address", lambda *_: stays)
+    with trio.move_on_after(1.4 * MACHINE_CHECK_SECONDS):
+        await dialer._watch_addresses()
+    assert dials.links[NEAR].is_cut is not stays
+
+
 async def test_a_seat_goes_on_behind_the_greatest_number_that_has_come_back_to_it() -> None:
     dialer, _ = linked()
     mine = SignedAddress.sign(SIGNERS[0], dialer.genesis.id, 0, 7, (HOME,))

@@ -63,9 +63,7 @@ def test_guests_hear_where_the_listener_is_now() -> None:
 
 
 @pytest.mark.parametrize(("told", "is_news"), [(CODE, False), (OTHER, True)])
-def test_a_player_is_shown_another_code_and_not_the_same_one(
-    told: CodeTold, *, is_news: bool
-) -> None:
+def test_a_player_is_shown_another_code_and_not_the_same(told: CodeTold, *, is_news: bool) -> None:
     front = Recorder("Rex")
     code = held(Deaf(), front)
     code.known = CODE

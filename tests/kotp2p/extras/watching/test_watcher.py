@@ -281,6 +281,7 @@ def test_a_decision_is_told_where_a_seat_is_asked_and_nowhere_else() -> None:
             if reading.ledger is None:
                 continue  # the program that has written the log
             step, pending = reading.ledger.step, reading.ledger.game.pending
+            assert game.table == reading.ledger.genesis.charter.table
             if isinstance(step, Finished):
                 assert game.waiting() is None
                 continue
