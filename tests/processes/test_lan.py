@@ -71,9 +71,7 @@ def addresses(machines: list[str], family: str) -> None:
 @pytest.mark.parametrize(
     ("family", "where"), [("IPv4", ("10.77.0.1", "10.77.0.2")), ("IPv6", ("fd77::1", "fd77::2"))]
 )
-def test_three_machines_find_each_other(
-    tmp_path: Path, family: str, where: tuple[str, str]
-) -> None:
+def test_three_hosts_find_each_other(tmp_path: Path, family: str, where: tuple[str, str]) -> None:
     with three_machines() as machines:
         addresses(machines, family)
         inside = [("ip", "netns", "exec", machine) for machine in machines]

@@ -236,9 +236,7 @@ def test_other_words_are_answered_by_those_that_there_are(words: tuple[str, ...]
 @pytest.mark.parametrize(
     ("answer", "goes_on"), [("y", True), ("yes", True), ("", False), ("no", False)]
 )
-def test_only_plain_yes_goes_on(
-    answer: str, goes_on: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_only_yes_goes_on(answer: str, goes_on: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(identity, "is_terminal", lambda: True)
     monkeypatch.setattr(identity, "ask_line", lambda _sentence: answer)
     with nullcontext() if goes_on else pytest.raises(NotDone, match="Nothing was changed"):

@@ -47,9 +47,7 @@ def imported_by(words: tuple[str, ...], home: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("words", ALLOWED, ids=lambda words: " ".join(words[:1]))
-def test_a_command_that_plays_nothing_imports_little(
-    words: tuple[str, ...], tmp_path: Path
-) -> None:
+def test_a_command_without_a_game_imports_little(words: tuple[str, ...], tmp_path: Path) -> None:
     assert imported_by(words, tmp_path) <= set(ALLOWED[words])
 
 

@@ -237,6 +237,15 @@ async def test_a_guest_is_refused_once_all_who_answer_refuse(
         assert len(found.mailboxes.phases(CODE.number, "/3")) <= MAX_ANSWERS
 
 
+async def test_a_test_of_the_last_code_says_nothing_of_the_next_one() -> None:
+    async with open_desk() as found:
+        found.mailboxes.deaf.add(CODE.number)
+        await trio.sleep(TEST_SECONDS + 1.5 * TEST_ANSWER_SECONDS)
+        found.desk.follow(Code(7413, 3, 5))
+        await trio.sleep(SOON)
+        assert found.desk.code == Code(7413, 3, 5)
+
+
 async def test_a_recorded_evening_of_a_code_goes_as_it_went(
     autojump_clock: trio.testing.MockClock,
 ) -> None:

@@ -90,9 +90,7 @@ def test_a_full_disk_leaves_what_was_there(
     assert os.listdir(tmp_path) == ["file"]
 
 
-async def test_a_full_disk_leaves_no_new_log(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_full_disk_gets_no_new_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "fsync", fail_on_full_disk)
     with pytest.raises(FileTrouble):
         await MachineDisk().create_log(tmp_path / "log", b"head")

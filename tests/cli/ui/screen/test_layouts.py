@@ -37,9 +37,7 @@ def full_table(seats: int = 6) -> DrawnTable:
 
 @pytest.mark.parametrize("symbols", SETS)
 @pytest.mark.parametrize(("columns", "rows"), SIZES)
-def test_all_that_matters_stands_there_at_every_size(
-    symbols: Symbols, columns: int, rows: int
-) -> None:
+def test_all_that_matters_is_there_at_each_size(symbols: Symbols, columns: int, rows: int) -> None:
     theme.use_symbols(symbols)
     signs = theme.signs()
     text = rows_of(full_table().screen, columns, rows)
