@@ -90,9 +90,7 @@ expect_in = {classic = {P1 = {at = "outside"}}}
         ('table = {not_asked = ["P1 roll"]}', "table not_asked: expected no P1 roll, found it"),
     ],
 )
-def test_an_expectation_that_does_not_hold_is_named_with_what_was_found(
-    expect: str, found: str
-) -> None:
+def test_an_expectation_that_fails_is_named_with_what_was_found(expect: str, found: str) -> None:
     said = find_faults(TABLE + QUIET + f"\nexpect = {{{expect}}}")
     assert len(said) == 1
     assert said[0].startswith(found)

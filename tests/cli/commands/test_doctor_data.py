@@ -168,9 +168,7 @@ def test_what_is_closed_is_found_once_and_not_taken_from_the_others(
     assert "if people play in it" not in out.lower()
 
 
-def test_settings_that_are_not_understood_are_found(
-    data: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_settings_not_understood_are_found(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = data / "config.toml"
     path.write_text("speed = 'kotp2p://secret'\n")
     monkeypatch.setenv("KOTP2P_CONFIG", str(path))

@@ -30,9 +30,7 @@ def test_the_bare_checker_opens_a_log_and_says_what_it_lacks(checker: GamePage) 
     assert "Guest 1 has given up." in steps
 
 
-def test_the_bare_checker_opens_the_page_that_a_reader_was_given(
-    checker: GamePage, pages: Path
-) -> None:
+def test_the_bare_checker_opens_the_page_of_a_reader(checker: GamePage, pages: Path) -> None:
     checker.drop("game.html", (pages / "game.html").read_bytes())
     assert checker.result == "sound"
     assert "Turn 41 of 41" in checker.text_of("where")

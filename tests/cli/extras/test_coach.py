@@ -50,9 +50,7 @@ def test_a_pair_of_a_number_is_kept_for_a_third_and_three_as_more_of_it_adds() -
 @pytest.mark.parametrize(("rolled", "kept", "worth"),
     [("111CHB", "", "1s are 1 point"), ("111CHB", "11C", "1s are 1 point"),
      ("2222CC", "CC", "2s are 3 points")])  # fmt: skip
-def test_three_of_a_number_are_not_given_up_without_a_reason(
-    rolled: str, kept: str, worth: str
-) -> None:
+def test_three_of_a_number_are_not_given_up_for_nothing(rolled: str, kept: str, worth: str) -> None:
     text = about_roll(table(), rolled, kept)
     assert text.startswith(f"Your {worth} as they lie, but rolling them again is worth more here.")
     assert "as they lie" not in about_roll(table(), rolled, rolled[:3])

@@ -83,9 +83,7 @@ def test_the_names_of_the_monsters_stand_there_in_plain_lines(
 @pytest.mark.parametrize(
     "person", [Person(name="Ana"), Person(bot="easy"), Person(as_json=True)], ids=str
 )
-def test_who_has_said_who_they_are_is_not_asked(
-    monkeypatch: pytest.MonkeyPatch, person: Person
-) -> None:
+def test_who_has_given_a_name_is_not_asked(monkeypatch: pytest.MonkeyPatch, person: Person) -> None:
     asked = type_lines(monkeypatch, [])
     assert introduce(person) == person
     assert asked == []

@@ -116,9 +116,7 @@ def in_the_bay(state: State) -> None:
     ],
     ids=["alone", "beside the Bay, which is said once", "to the end of the turn"],
 )  # fmt: skip
-def test_both_answers_of_a_monster_in_tokyo_are_foreseen(
-    change: Change, stay: str, leave: str
-) -> None:
+def test_both_answers_of_one_in_tokyo_are_foreseen(change: Change, stay: str, leave: str) -> None:
     view = stopped("CC1123", change)
     go_on(view, Yields)
     assert facts(view)[1:] == [f"Stay: {stay}", f"Leave: {leave}"]

@@ -56,7 +56,7 @@ def test_it_follows_no_link_and_writes_into_no_folder_and_no_log(tmp_path: Path)
     assert (tmp_path / "log").read_bytes() == b"kotp2plg"
 
 
-def test_a_file_that_cannot_be_written_is_named(
+def test_a_file_that_takes_nothing_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_words: object, **_how: object) -> None:

@@ -89,9 +89,7 @@ def test_the_winners_and_the_log_are_the_last_lines(terminal: bool, last: str, n
     assert printed(output.err) == note
 
 
-def test_a_log_that_words_find_is_named_by_them(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_log_found_by_words_has_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KOTP2P_DATA", str(tmp_path))
     view, folder = new_view(), log_folder(data_folder())
     folder.mkdir(parents=True)

@@ -6,14 +6,15 @@ import pytest
 
 from kotp2p.lobby.host import LOBBIES_AT_ONCE, MAX_UNSEATED_LINKS
 from kotp2p.lobby.known_keys import NewKeyPolicy
-from kotp2p.lobby.start import START_STEP_SECONDS
+from kotp2p.lobby.start import START_STEP_SECONDS, Ceremony
 from kotp2p.referee.box.rulesets import Options
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import LobbyChanged, Said, StartFailed
 from kotp2p.wire import frames
-from kotp2p.wire.encoding import Unwritable
+from kotp2p.wire.encoding import BadBytes, Unwritable
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.frames import Frame, Sealed, Start
+from tests.support.five_players import SEEDS, SIGNERS, genesis_of
 from tests.support.lobby_room import Room
 
 
@@ -204,3 +205,10 @@ def test_a_host_that_is_lost_meanwhile_leaves_the_signed_start_in_doubt(
     room.guests[1].lose_host(2.0)
     room.guests[1].tick(2.0 + START_STEP_SECONDS)
     assert room.guests[1].is_over
+
+
+def test_no_seat_takes_signatures_under_a_genesis_that_it_has_not_signed() -> None:
+    own = genesis_of(2)
+    ceremony = Ceremony(own.charter, SIGNERS[0], SEEDS[0], bytes(32), genesis=own)
+    with pytest.raises(BadBytes, match="has not signed"):
+        ceremony.add_seals(genesis_of(2, two_player=True).signed)

@@ -29,6 +29,7 @@ from tests.support.memory_world import seeded
 pytestmark = pytest.mark.virtual_time
 
 CODE = Code(7412, 3, 5)
+RELAY = "tcp:relay.test:4001"
 SOON = TEST_SECONDS + 3 * TEST_ANSWER_SECONDS
 
 
@@ -46,8 +47,8 @@ class OpenDesk:
         if not self.relayed or not self.relayed.pop(0):
             raise CannotReach("nobody", "")
 
-    async def ask(self, code: Code = CODE) -> find_host.TableAddress | None:
-        self.mailboxes.servers = Servers("ws://mailbox.test/v1", "tcp:relay.test:4001")
+    async def ask(self, code: Code = CODE, relay: str = RELAY) -> find_host.TableAddress | None:
+        self.mailboxes.servers = Servers("ws://mailbox.test/v1", relay)
         guest = SimpleNamespace(rendezvous=self.mailboxes, entropy=os.urandom, program=("", "1"))
         return await find_host.ask_at_mailbox(cast(World, guest), code)
 
@@ -235,6 +236,12 @@ async def test_a_guest_is_refused_once_all_who_answer_refuse(
         assert fault.value.ending.kind is kind
         assert trio.current_time() - began == pytest.approx(seconds)
         assert len(found.mailboxes.phases(CODE.number, "/3")) <= MAX_ANSWERS
+
+
+async def test_who_has_set_no_relay_is_shown_none() -> None:
+    async with open_desk() as desk:
+        found = await desk.ask(relay="")
+        assert found is not None and found.places == ("93.184.216.34",)
 
 
 async def test_a_test_of_the_last_code_says_nothing_of_the_next_one() -> None:

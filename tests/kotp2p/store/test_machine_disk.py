@@ -237,9 +237,7 @@ async def test_a_copied_folder_never_writes_into_the_original(
     assert len(list(copied.glob("logs/*"))) == 1
 
 
-def test_no_file_of_a_game_says_where_the_data_lies(
-    tmp_path: Path, unfinished: UnfinishedFiles
-) -> None:
+def test_no_file_of_a_game_says_where_data_is(tmp_path: Path, unfinished: UnfinishedFiles) -> None:
     trio.run(write_on, unfinished.put_into(tmp_path), unfinished)
     for path in tmp_path.rglob("*"):
         assert not path.is_file() or str(tmp_path).encode() not in path.read_bytes(), path

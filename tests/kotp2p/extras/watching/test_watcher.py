@@ -24,7 +24,7 @@ from kotp2p.mesh.gossip import ShowNotice
 from kotp2p.seams import notices
 from kotp2p.seams.endings import EndKind
 from kotp2p.wire.crypto import Signer
-from kotp2p.wire.entries import ChatLine
+from kotp2p.wire.entries import BodyKind, ChatLine, Signed
 from kotp2p.wire.frames import Admitted, Closed, LogPart, Ping, Want, Watch
 from kotp2p.wire.records import HEAD_BYTES
 from tests.support.log_bytes import changed_log, long_log, offsets, short_log
@@ -251,8 +251,9 @@ def test_a_line_that_its_player_has_not_signed_cuts_the_link() -> None:
     assert watcher.game.reading.ledger is not None
     game = watcher.game.reading.ledger.genesis.id
     forged = ChatLine.sign(Signer(bytes(32)), game, 0, 1, "I give up")
-    watcher.receive_frame(forged.signed, NOW)
-    assert watcher.take_effects() == [CutSource()]
+    for signed in (forged.signed, Signed(BodyKind.CHAT, b"", bytes(64))):
+        watcher.receive_frame(signed, NOW)
+        assert watcher.take_effects() == [CutSource()]
 
 
 def test_pings_are_answered_by_pings() -> None:
