@@ -325,9 +325,10 @@ class Laws:
     def _ends(self, ended: list[Process]) -> str:
         whole = [p for p in ended if p.written and self._is_of_most(p.written)]
         places = {(p.written.height, p.written.head) for p in whole if p.written}
+        inside = [p.written for p in whole if p.written and p.me in p.written.lineup.members]
         both = [
             (p, q)
-            for p, q in combinations([p.written for p in whole if p.written and p.is_member], 2)
+            for p, q in combinations(inside, 2)
             if (p.height, p.head) != (q.height, q.head) and p.signers & q.signers - self.all.cheats
         ]
         is_split = len(places) > 1 and not self.all.cheats
