@@ -178,7 +178,7 @@ class Laws:
                 )
             if draw.place.step == Step.LOOK:
                 seat = draw.place.position.seat
-                if lineup.keepers[seat] != draw.lineup.keepers[seat]:
+                if {lineup.keepers[seat], draw.lineup.keepers[seat]} != {up.keepers[seat]}:
                     return "a look of another keeper"
         return None
 
