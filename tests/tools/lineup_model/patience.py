@@ -130,8 +130,9 @@ class Patience:
         return LATE if self.total.get(keeper, 0.0) >= ACCOUNT else limit
 
     def give_time(self, keeper: int) -> None:
-        most = self.limit(keeper, OFFER_AFTER) - LATE
-        self.owed[keeper] = min(self.owed.get(keeper, 0.0), most)
+        for account, limit in ((self.owed, OFFER_AFTER), (self.unshared, ALONE_AFTER)):
+            most = self.limit(keeper, limit) - LATE
+            account[keeper] = min(account.get(keeper, 0.0), most)
 
     def late(self) -> set[int]:
         """Whom the program offers to go on without: the accounts alone say so."""
