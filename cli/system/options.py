@@ -10,7 +10,7 @@ import typer
 
 from kotp2p.cli.text.i18n import _
 
-VERSION = "0.1.0"
+VERSION = "1.0.0"
 
 
 # -- words of which a player chooses one ---------------------------------------------------

@@ -10,7 +10,7 @@ from tests.tools.fuzz.targets import TARGETS
 
 SAMPLE = {
     "frames": 8_000, "bodies": 8_000, "pieces": 2_000, "reader": 1_500, "verifier": 15,
-    "evidence": 60, "ledger": 800, "peer": 100, "lobby": 200, "export": 30, "watching": 20,
+    "evidence": 60, "ledger": 800, "peer": 100, "lobby": 200, "export": 30, "watching": 30,
 }  # fmt: skip
 
 

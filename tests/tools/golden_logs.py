@@ -1,8 +1,9 @@
 """Golden logs of the present version: `python -m tests.tools.golden_logs` plays and writes them.
 
 They stand in tests/logs/, with what each says in its index. A log that is there already is never
-written again: a change that makes one of them wrong raises `RULES_VERSION`. Of older versions only
-heads are kept: they show that `verify` names the version and calls the log unreadable.
+written again: a change that makes one of them wrong raises `RULES_VERSION`. The one by 1.0.0 is of
+four processes on one machine. Of older versions only heads are kept: they show that `verify` names
+the version and calls the log unreadable.
 """
 
 import json
