@@ -13,7 +13,7 @@ program without a player does so at once.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 
 from kotp2p.game.ledger import Ledger
@@ -64,6 +64,8 @@ class Absence:
     offered: Offered = field(default_factory=Offered)
     refused: dict[Seat, bytes] = field(default_factory=dict)
     """The processes that this program does not want back by itself."""
+    gone: Collection[Seat] = ()
+    """Whom this process does not reach at present."""
     _held: dict[Seat, float] = field(default_factory=dict)
     """By keeper: how long it has held up the others since the last gather has closed."""
     _stalled: dict[Seat, float] = field(default_factory=dict)
@@ -231,14 +233,17 @@ class Absence:
 
     def _slow_to_agree(self) -> set[Seat]:
         """Return the members that do not wish away whom more than half wish away."""
-        # Those that go for good wish nobody away any more.
-        ledger, slow = self.ledger, set[Seat]()
-        members = ledger.roster.members - ledger.convicts.keys() - ledger.leaves.keys()
-        for other in ledger.roster.members & self.facts.unwanted():
+        members, slow = self._asked(), set[Seat]()
+        for other in self.ledger.roster.members & self.facts.unwanted():
             wishing = {k for k in members - {other} if self.facts.goes_without(k, other)}
             if 2 * len(wishing) > len(members):
                 slow |= members - wishing - {other}
         return slow
+
+    def _asked(self) -> frozenset[Seat]:
+        """Return the members whose wishes count; those that go for good wish nothing any more."""
+        ledger = self.ledger
+        return ledger.roster.members - ledger.convicts.keys() - ledger.leaves.keys()
 
     def _thinks(self, keeper: Seat) -> bool:
         step = self.ledger.step
@@ -270,7 +275,7 @@ class Absence:
 
     def _asked_about(self, holding: tuple[Seat, ...]) -> set[Seat]:
         """Return who holds up the game and is wished away: late once this player says so, too."""
-        others = self.ledger.roster.members - {self.seat} - self._late - self._resting
+        others = self._asked() - {self.seat} - self._late - self._resting
         without, least = self.facts.goes_without, LATE_AFTER_SECONDS
         slow = {k for k in holding if self._times(k).get(k, 0.0) >= least}
         return {k for k in slow if any(without(other, k) for other in others - {k})}
@@ -310,14 +315,14 @@ class Absence:
 
     def missing_for(self, without: tuple[Seat, ...]) -> tuple[Seat, ...]:
         """Return the members that have not agreed to go on without these keepers."""
-        staying = self.ledger.roster.members - set(without)
+        staying = self._asked() - set(without)
         return tuple(sorted(
             k for k in staying if not all(self.facts.goes_without(k, other) for other in without)
         ))  # fmt: skip
 
     def missing_to_stop(self, gone: frozenset[Seat]) -> tuple[Seat, ...]:
         """Return the present members that do not want to stop for today."""
-        wishes, here = self.facts.wishes, self.ledger.roster.members - gone
+        wishes, here = self.facts.wishes, self._asked() - gone
         return tuple(sorted(k for k in here if k not in wishes or not wishes[k].stops))
 
     def _without(self, now: float) -> tuple[Seat, ...]:
@@ -343,9 +348,12 @@ class Absence:
         return is_program or now >= due
 
     def _others_agree(self, keeper: Seat) -> bool:
-        """Return whether all persons who would stay wish a keeper away; programs go along."""
+        """Return whether all persons that are there, and would stay, wish a keeper away.
+
+        Programs go along.
+        """
         players = self.ledger.genesis.players
-        staying = self.ledger.roster.members - self._late - {keeper, self.seat}
+        staying = self._asked().difference(self.gone) - self._late - {keeper, self.seat}
         persons = {other for other in staying if not players[other].automatic}
         asked = persons or (set() if players[self.seat].automatic else staying)
         if not asked:

@@ -64,7 +64,7 @@ class Presence:
         for keeper in sorted(self.gone.keys() - gone.keys()):
             if keeper in others:
                 self.gossip.show(notices.Returned(keeper))
-        self.gone = gone
+        self.gone = self.absence.gone = gone
         self._report_quiet(now)
         for notice in self._detours.find_news([k for k in others if k not in gone], now):
             self.gossip.show(notice)

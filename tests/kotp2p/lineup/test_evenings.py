@@ -270,6 +270,28 @@ def test_who_has_not_answered_the_offer_for_two_minutes_goes_along_with_the_othe
     assert reasons(evening, ANA) == [(MIA, Reason.ABSENT)]
 
 
+def test_nobody_waits_for_the_wish_of_one_that_has_left() -> None:
+    evening = offered_without(MIA, 5)
+    evening.mesh.sleep(MIA)  # so the line-up without the one that leaves cannot begin either
+    evening.press(4, lambda peer, now: peer.give_up(now))
+    evening.go_on(ANA, 3)
+    evening.wait(absence.SAMPLE_SECONDS)
+    assert notices.Wished(3, (MIA,), (REX,)) in evening.seen(ANA, notices.Wished)
+    evening.wait(absence.ANSWER_SECONDS)
+    assert reasons(evening, ANA) == [(MIA, Reason.ABSENT), (4, Reason.LEFT)]
+
+
+def test_nobody_waits_for_the_wish_of_one_whose_machine_is_off() -> None:
+    evening = offered_without(MIA, 5)
+    evening.mesh.sleep(4)
+    evening.wait(absence.SAMPLE_SECONDS)
+    evening.go_on(ANA, 3)  # and Rex does not answer
+    evening.until(lambda: 4 in evening.peer(ANA).absence.offered.seats)
+    evening.go_on(ANA, 3)
+    evening.wait(absence.ANSWER_SECONDS + 2 * absence.SAMPLE_SECONDS)
+    assert reasons(evening, ANA) == [(MIA, Reason.ABSENT), (4, Reason.ABSENT)]
+
+
 def test_each_absence_is_asked_about_anew() -> None:
     evening = offered_without(MIA)
     evening.go_on(ANA)

@@ -35,6 +35,8 @@ WAITED = 60.0
 The first while no line-up is called for, the second by everybody, also by who is bound.
 """
 AGAIN_AFTER, AGAIN_AT_MOST = 8.0, 32.0
+MAX_WISHES = 6
+"""How many wishes a process makes within a minute, or others could make it restless."""
 MAX_WORDS, WORDS_SECONDS = 8, 60.0
 """A keeper of which more HEREs and WISHes than this come within a minute is *restless*: each may
 make another plan, so that no two others find the same one."""
@@ -106,6 +108,7 @@ class Process:
         self.found_line: Line | None = None
         self.found_now: LineUp | None = None
         self.nothing = True
+        self.wished_at: list[float] = []
         self.words: dict[int, list[float]] = {}
         """By keeper: when its last HEREs and WISHes have come."""
         self.bound_key: tuple[object, ...] = ()
@@ -191,6 +194,10 @@ class Process:
         """Whether it has assented to what would undo what it signs now."""
         above = (u for u, who in self.book.assents.items() if self.me in who)
         return any(u.attempt > self.lineup.attempt and not self.is_end(u) for u in above)
+
+    @property
+    def stands_still(self) -> bool:
+        return self.may_be_undone or self.ready is not None
 
     def stays_at_end(self) -> bool:
         """Whether it is READY to what frees the bound at the end, and undoes nothing."""
@@ -417,7 +424,10 @@ class Process:
     def tell_wish(self, sent: list[Body]) -> None:
         old = self.book.wishes.get(self.me)
         absent, refused = frozenset(self.patience.absent), frozenset(self.patience.refused)
-        if (absent, refused) != ((old.absent, old.refused) if old else (frozenset(), frozenset())):
+        self.wished_at = [at for at in self.wished_at if at > self.now - WORDS_SECONDS]
+        said = (old.absent, old.refused) if old else (frozenset(), frozenset())
+        if (absent, refused) != said and len(self.wished_at) < MAX_WISHES:
+            self.wished_at.append(self.now)
             self.serial = max(self.serial, old.serial if old else 0) + 1
             self.say(Wish(self.me, self.serial, absent, refused), sent)
 
@@ -575,6 +585,8 @@ class Process:
         times = [self.pace.next_time(self, self.now), self.patience.next_time(self.now)]
         if self.decides_at is not None:
             times.append(self.decides_at)
+        if len(self.wished_at) == MAX_WISHES:
+            times.append(self.wished_at[0] + WORDS_SECONDS)
         if self.ended_at is not None:
             times += [self.ended_at + END_AFTER, self.ended_at + END_AT_LAST]
         if not self.is_member:

@@ -40,6 +40,8 @@ class Patience:
     refused: set[tuple[int, int]] = field(default_factory=set)
     owed: dict[int, float] = field(default_factory=dict)
     """Seconds for which each keeper has held up the game since a gather closed."""
+    stalled: dict[int, float] = field(default_factory=dict)
+    """Likewise while this process stood still for a change of line-up."""
     unshared: dict[int, float] = field(default_factory=dict)
     """Likewise for not wishing away whom more than half wish away."""
     total: dict[int, float] = field(default_factory=dict)
@@ -49,12 +51,18 @@ class Patience:
     offered: dict[int, float] = field(default_factory=dict)
     wished: dict[int, float] = field(default_factory=dict)
     """Since when a keeper is wished away."""
+    late_at: dict[int, tuple[int, int]] = field(default_factory=dict)
+    """Where in the game each keeper was late."""
     forgiven: set[int] = field(default_factory=set)
-    """Who was wished away when a line-up began with it, since a gather closed: once is enough."""
+    """Who was late at a change of line-up and gave what it owed, since a gather closed: once is
+    enough."""
     holding: set[int] = field(default_factory=set)
+    gone: set[int] = field(default_factory=set)
+    """Whom this process does not reach at present."""
     asking: set[int] = field(default_factory=set)
     """Who is out, says HERE, and is not READY like this process."""
     since: float = 0.0
+    _stands_still: bool = False
     _unshared: set[int] = field(default_factory=set)
     _vanished: set[tuple[int, int]] = field(default_factory=set)
 
@@ -65,8 +73,8 @@ class Patience:
         return self.chance.randrange(3)
 
     def clear(self) -> None:
-        self.owed.clear()
-        self.unshared.clear()
+        for account in (self.owed, self.stalled, self.unshared, self.late_at):
+            account.clear()
         self.offered.clear()
         self.forgiven.clear()
 
@@ -104,11 +112,12 @@ class Patience:
     def see(self, process: Process) -> None:
         """See who holds up the game from now on."""
         self.holding, self.asking, self._unshared, self._vanished = set(), set(), set(), set()
+        self._stands_still = process.stands_still
         if process.is_member:
             disturbs = disturbing(process)
             self.holding = holding_up(process) | disturbs & process.lineup.members
             if process.line.last.step == Step.END and not process.stays_at_end():
-                is_still = process.may_be_undone or process.ready is not None
+                is_still = process.stands_still
                 self.holding = self.holding - process.confirming() if is_still else set()
             self.asking = disturbs - process.lineup.members
             self._unshared = not_sharing(process) - self.holding
@@ -116,7 +125,8 @@ class Patience:
 
     def _book(self, seconds: float) -> None:
         for keeper in self.holding | self._unshared:
-            account = self.owed if keeper in self.holding else self.unshared
+            account = self.stalled if self._stands_still else self.owed
+            account = account if keeper in self.holding else self.unshared
             before = account.get(keeper, 0.0)
             account[keeper] = before + seconds
             late = max(0.0, before + seconds - max(before, LATE))
@@ -130,24 +140,35 @@ class Patience:
         return LATE if self.total.get(keeper, 0.0) >= ACCOUNT else limit
 
     def give_time(self, keeper: int) -> None:
-        for account, limit in ((self.owed, OFFER_AFTER), (self.unshared, ALONE_AFTER)):
+        accounts = (
+            (self.owed, OFFER_AFTER),
+            (self.stalled, OFFER_AFTER),
+            (self.unshared, ALONE_AFTER),
+        )
+        for account, limit in accounts:
             most = self.limit(keeper, limit) - LATE
             account[keeper] = min(account.get(keeper, 0.0), most)
+        self.late_at.pop(keeper, None)
 
     def late(self) -> set[int]:
         """Whom the program offers to go on without: the accounts alone say so."""
-        found = {k for k, t in self.owed.items() if t >= self.limit(k, OFFER_AFTER)}
-        return found | {k for k, t in self.unshared.items() if t >= self.limit(k, ALONE_AFTER)}
+        return self._owing_too_long() | {
+            k for k, t in self.unshared.items() if t >= self.limit(k, ALONE_AFTER)
+        }
+
+    def _owing_too_long(self) -> set[int]:
+        owed = [*self.owed.items(), *self.stalled.items()]
+        return {k for k, t in owed if t >= self.limit(k, OFFER_AFTER)}
 
     def _wish(self, process: Process, now: float) -> None:
         members = process.lineup.members
         late = (self.late() & members) - {process.me}
         given, ended = set[int](), set[int]()
         if self.absent or late:
-            owing = owing_entries(process) | not_sharing(process)
-            owing |= disturbing(process)
-            given = {k for k in members - owing if has_given(process, k)}
+            given = self._giving(process, late)
             ended = {k for k, t in self.wished.items() if now >= t + ENDS_AFTER}
+        if process.stands_still:
+            self.forgiven |= given & (late | self.absent - self.whim)
         for keeper in (ended & self.absent) | (given & late):
             self.give_time(keeper)
             if keeper not in given:
@@ -155,13 +176,14 @@ class Patience:
         late -= given
         self.absent -= ended | given - self.holding - self._unshared
         self.absent |= self.whim
+        alive = process.line.last.position.alive
         for keeper in late - self.absent - ended:
             asked = self.offered.setdefault(keeper, now)
-            agreed = any(
-                keeper in w.absent for k, w in process.book.wishes.items() if k not in late
+            goes_along = process.stays_at_end() or (
+                now >= asked + ALONE_AFTER and _others_agree(process, keeper, late)
             )
-            goes_along = process.stays_at_end() or (now >= asked + ALONE_AFTER and agreed)
-            if now >= asked + self.answers_after or goes_along:
+            is_witness = keeper not in alive and keeper in self._owing_too_long()
+            if now >= asked + self.answers_after or goes_along or is_witness:
                 self.absent.add(keeper)
         for keeper in members - {process.me}:
             wish = process.book.wishes.get(keeper)
@@ -169,9 +191,26 @@ class Patience:
                 self.absent.add(keeper)
         self.wished = {k: self.wished.get(k, now) for k in self.absent}
 
+    def _giving(self, process: Process, late: set[int]) -> set[int]:
+        """Return the members that have given what they owed."""
+        slow, at = not_sharing(process), process.line.last.at
+        for keeper in late:
+            self.late_at.setdefault(keeper, at)
+        owing = owing_entries(process) | disturbing(process)
+        if not process.stands_still:
+            return {
+                k
+                for k in process.lineup.members - slow
+                if self.late_at.get(k, at) != at or (k not in owing and has_given(process, k))
+            }
+        # Who is READY where it is late, and never assents, is not asked about again and again.
+        staying = process.lineup.members - slow - owing - self.forgiven
+        return {k for k in staying if has_given(process, k)}
+
     def next_time(self, now: float) -> float:
+        account = self.stalled if self._stands_still else self.owed
         times = [
-            self.since + self.limit(k, OFFER_AFTER) - self.owed.get(k, 0.0) for k in self.holding
+            self.since + self.limit(k, OFFER_AFTER) - account.get(k, 0.0) for k in self.holding
         ]
         limits = [(k, self.limit(k, ALONE_AFTER)) for k in self._unshared]
         times += [self.since + most - self.unshared.get(k, 0.0) for k, most in limits]
@@ -180,6 +219,14 @@ class Patience:
         times += [t + ALONE_AFTER for t in self.offered.values()]
         times += [t + ENDS_AFTER for t in self.wished.values()]
         return min((t + MOMENT for t in times if t + MOMENT > now), default=float("inf"))
+
+
+def _others_agree(process: Process, keeper: int, late: set[int]) -> bool:
+    """Whether all that are there, and would stay, wish a keeper away."""
+    book, wishes = process.book, process.book.wishes
+    staying = process.lineup.members - late - process.patience.gone - {keeper, process.me}
+    staying -= book.cheats | set(book.leaves)
+    return bool(staying) and all(k in wishes and keeper in wishes[k].absent for k in staying)
 
 
 def owing_entries(process: Process) -> set[int]:

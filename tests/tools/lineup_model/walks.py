@@ -146,8 +146,11 @@ def be_fair(world: World, coalition: Coalition | None) -> None:
         p.patience.refused.clear()
         world.wake(running)
     mute = [p for p in world.honest() if p.patience.answers_after > 100]
-    # Beside two hostile ones it can be needed for most: it goes along only where all others agree.
-    may = len(world.bad) < 2 or 2 * (len(world.good) - 1) > world.table.keepers
+    # It goes along only where all others that are there agree, so beside a hostile one it must not
+    # be needed for most, unless that one is the only one to be put out.
+    here = {p.me for p in world.honest()}
+    may = len(world.bad) + len(world.good) - len(here) < 2 or not world.bad
+    may = may or 2 * (len(here) - 1) > world.table.keepers
     for p in mute[may and len(mute) < len(world.honest()) :]:  # one alone, where others answer
         p.patience.answers_after = 2.0
     world.exchange(words=True)

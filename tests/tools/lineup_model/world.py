@@ -210,6 +210,7 @@ class World:
             r.greeted, r.process.quiet_until = True, self.now
         if r.asleep or not r.here or not r.greeted:
             return
+        r.process.patience.gone = set(self.good) - self._reached(r)
         sent = r.process.act(self.now)
         if r.words.kept:
             sent += r.words.tell_some(r.process) + r.words.tell_all(r.process)
@@ -301,6 +302,10 @@ class World:
 
     def _parted(self, a: Running, b: Running) -> bool:
         return bool(self.side) and self.side.get(a.process.me) != self.side.get(b.process.me)
+
+    def _reached(self, r: Running) -> set[int]:
+        others = (o for o in self.running if o.here and not o.asleep and not self._parted(o, r))
+        return {o.process.me for o in others}
 
     def keep_copy(self, r: Running) -> None:
         p = r.process
