@@ -138,7 +138,7 @@ class Facts:
         for keeper, here in self.heres.items():
             if here.instance <= roster.instances.get(keeper, b""):
                 continue
-            if keeper in found or not self.may_return(keeper, now):
+            if not self.may_return(keeper, now):
                 continue
             if keeper in staying:
                 plan[keeper] = Change(keeper, Reason.AGAIN, here.instance)
@@ -170,7 +170,7 @@ class Facts:
         asked = sorted(rest & self.unwanted())
         base, _ = find_base(self.ledger, found.values())
         wished = [k for k in asked if any(self.goes_without(o, k) for o in rest)]
-        for size in range(min(len(wished), len(rest) - 1), 0, -1):
+        for size in range(len(wished), 0, -1):
             for absent in combinations(wished, size):
                 staying = rest.difference(absent)
                 if not all(self.goes_without(k, other) for k in staying for other in absent):

@@ -169,7 +169,6 @@ class CodeDesk:
                         case desks.NumberTaken():
                             await self._move()
                 if self._clearing:
-                    self._clearing = False
                     await mailbox.clear()
                     return
 
