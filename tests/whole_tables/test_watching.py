@@ -57,10 +57,25 @@ async def test_a_watcher_sees_the_whole_game_and_keeps_the_log_of_its_source() -
     assert len(watching.front.seen(notices.GameFinished)) == 1
 
 
+async def test_a_watcher_whose_link_breaks_is_soon_back_and_misses_nothing() -> None:
+    table = table_for(EIGHT)
+    watching = Watching(table.net)
+
+    async def come() -> None:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(watching.run)
+            await until(lambda: turns_seen(watching.front) > 2)
+            table.break_links(watching.address)
+            await until(lambda: watching.ending is not None)
+
+    await table.run(come)
+    assert watching.ending is not None
+    assert watching.ending.kind is EndKind.FINISHED
+    assert watching.log() == table.world_of(0).disk.read(table.log_path(0))
+
+
 @pytest.mark.parametrize("has_chat", [True, False])
-async def test_watchers_hear_players_where_they_may_and_are_heard_nowhere(
-    has_chat: bool,
-) -> None:
+async def test_watchers_hear_players_where_they_may_and_are_heard_nowhere(has_chat: bool) -> None:
     table = table_for(WatchOffer(2, has_chat=has_chat), 3)
     watching = Watching(table.net)
 

@@ -96,6 +96,33 @@ def test_the_seats_of_a_keeper_pass_on_to_the_next_clockwise_member_that_is_a_pe
     assert scribe.ledger.roster.keepers == (3, 1, 3, 3)
 
 
+@pytest.mark.parametrize(("attempt", "begins"), [(4, False), (5, False), (6, True)])
+def test_a_line_up_has_a_later_attempt_than_the_one_before(attempt: int, begins: bool) -> None:
+    scribe = begun(5)
+    scribe.change(Change(1, Reason.ABSENT), attempt=5)
+    after = scribe.line_up(Change(2, Reason.ABSENT), attempt=attempt)
+    scribe.take(scribe.assents(after))
+    assert (after.id in scribe.ledger.chains) is begins
+
+
+def test_who_leaves_at_the_end_changes_nothing_of_it() -> None:
+    scribe = begun()
+    scribe.until(lambda ledger: isinstance(ledger.game.pending, Over))
+    alive, over = scribe.ledger.game.state.seats_alive(), scribe.ledger.game.pending
+    scribe.go(alive[0])
+    assert scribe.ledger.roster.out[alive[0]] is Reason.LEFT
+    assert (scribe.ledger.game.state.seats_alive(), scribe.ledger.game.pending) == (alive, over)
+
+
+def test_who_is_bound_raises_its_floor_as_soon_as_it_is_free() -> None:
+    scribe = begun()
+    before, scribe.ledger.is_bound = scribe.ledger.floor, True
+    scribe.until(lambda ledger: ledger.chain.last_gather > before)
+    assert scribe.ledger.floor == before
+    scribe.ledger.note_free()
+    assert scribe.ledger.floor == scribe.ledger.chain.last_gather
+
+
 def test_who_is_back_has_its_own_seat_again_and_commits_first() -> None:
     scribe = begun()
     gone = asked(scribe)
@@ -174,9 +201,7 @@ def test_a_ledger_shows_by_its_revision_that_it_knows_more_and_only_then() -> No
     (2, 1, False), (3, 1, True), (3, 2, False), (4, 1, True), (4, 2, False), (5, 2, True),
     (5, 3, False),
 ])  # fmt: skip
-def test_more_than_half_of_those_that_have_not_left_go_on(
-    people: int, absent: int, enough: bool
-) -> None:
+def test_more_than_half_of_those_that_stay_go_on(people: int, absent: int, enough: bool) -> None:
     scribe = begun(people)
     plan = tuple(Change(k, Reason.ABSENT) for k in range(absent))
     assert scribe.ledger.chain.are_enough(plan) is enough

@@ -57,9 +57,7 @@ def opening(seat: int, top: bytes | None = None) -> Opening:
     return Opening(tuple(part(seat, slot) for slot in fresh), new, top)
 
 
-def test_the_seat_that_has_looked_opens_the_card_and_no_other_seat_does(
-    slots: Slots, plan: GatherPlan
-) -> None:
+def test_the_seat_that_has_looked_alone_opens_the_card(slots: Slots, plan: GatherPlan) -> None:
     slots.check_opening(plan, ANA, opening(ANA, part(ANA, LOOKED)))
     slots.check_opening(plan, REX, opening(REX))
 
@@ -107,9 +105,7 @@ def test_the_seat_that_has_looked_can_make_no_other_card_of_it(
 
 
 @pytest.mark.parametrize("top", [part(ANA, LOOKED), part(REX, LOOKED)], ids=["hers", "own"])
-def test_a_seat_that_has_not_looked_opens_no_top_card(
-    slots: Slots, plan: GatherPlan, top: bytes
-) -> None:
+def test_who_has_not_looked_opens_no_top_card(slots: Slots, plan: GatherPlan, top: bytes) -> None:
     with pytest.raises(WrongContribution) as fault:
         slots.check_opening(plan, REX, opening(REX, top))
     assert fault.value.kind is CheatKind.WRONG_OPENING
@@ -130,9 +126,7 @@ def test_a_card_that_is_bought_from_the_top_is_opened_by_the_same_part(slots: Sl
     assert not slots.opens_top(part(ANA, LOOKED))
 
 
-def test_the_looked_at_card_comes_first_and_fresh_slots_give_the_others(
-    slots: Slots, plan: GatherPlan
-) -> None:
+def test_the_card_looked_at_comes_before_fresh_slots(slots: Slots, plan: GatherPlan) -> None:
     held = slots.half_open
     assert held is not None
     openings = {ANA: opening(ANA, part(ANA, LOOKED)), REX: opening(REX)}
@@ -146,9 +140,7 @@ def test_the_looked_at_card_comes_first_and_fresh_slots_give_the_others(
     assert slots.next_slot[Stream.CARDS] == FIRST + FRESH
 
 
-def test_the_card_of_a_look_follows_from_the_parts_of_all_in_order_of_seats(
-    slots: Slots,
-) -> None:
+def test_the_card_of_a_look_follows_from_the_parts_of_all_in_order_of_seats(slots: Slots) -> None:
     held = slots.half_open
     assert held is not None
     parts = [part(ANA, LOOKED), part(REX, LOOKED)]

@@ -11,7 +11,7 @@ from kotp2p.lineup.plan import Facts
 from kotp2p.referee.model.answers import Seat
 from kotp2p.seams.notices import AskedBecause
 from kotp2p.wire.entries import Signed
-from kotp2p.wire.lineups import Here, LineUp, Ready, sign_wish
+from kotp2p.wire.lineups import Change, Here, LineUp, Ready, Reason, sign_wish
 from tests.support.scribe import Scribe
 
 FIRST, AGAIN = bytes(8), bytes(7) + b"\1"
@@ -102,6 +102,29 @@ def test_whom_another_wishes_away_is_asked_about_after_ten_seconds() -> None:
     for seconds, without in ((69.9, [3]), (70.0, []), (79.9, []), (80.0, [3])):
         waiting.hear(seconds, 1, 2)
         assert waiting.without == without
+
+
+def test_what_most_and_this_keeper_have_signed_is_owed_by_who_has_signed_nothing_later() -> None:
+    waiting = Waiting(Scribe(6))
+    scribe, attempts = waiting.scribe, waiting.attempts
+    lineups = [scribe.line_up(Change(5, Reason.ABSENT), attempt=n) for n in (3, 4, 5)]
+    scribe.take(scribe.assents(lineups[0], 1, 2, 3))  # without this one: seat 4 may not know of it
+    assert attempts.waited_for() == ()
+    scribe.take(scribe.assents(lineups[1], 0, 1, 2))
+    assert attempts.waited_for() == (3, 4)
+    scribe.take(scribe.assents(lineups[2], 3))
+    assert attempts.waited_for() == (4,)
+
+
+def test_who_is_ready_for_nothing_is_disturbed_by_nobody() -> None:
+    scribe = Scribe(4)
+    scribe.lose(3)
+    waiting = Waiting(scribe)
+    waiting.hear(0.0, 1, 2)
+    attempts = waiting.attempts
+    assert (attempts.disturbing(0.0), attempts.staying()) == ({3}, {0, 1, 2, 3})
+    attempts.own = None
+    assert (attempts.disturbing(0.0), attempts.staying()) == (set(), set())
 
 
 def test_time_to_think_about_an_offer_is_counted_apart(monkeypatch: pytest.MonkeyPatch) -> None:

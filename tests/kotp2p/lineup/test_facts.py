@@ -53,9 +53,7 @@ def test_who_is_wished_away_stays_where_too_few_would_be_left() -> None:
 
 
 @pytest.mark.parametrize(("times", "pause"), [(1, 8.0), (2, 16.0), (3, 32.0), (4, 32.0)])
-def test_a_keeper_is_named_again_after_a_pause_that_doubles_up_to_32_seconds(
-    times: int, pause: float
-) -> None:
+def test_a_keeper_is_named_again_after_a_doubling_pause(times: int, pause: float) -> None:
     named = Returns(times, 100.0, 0)
     assert [named.may_return(100.0 + pause - 0.1), named.may_return(100.0 + pause)] == [False, True]
 

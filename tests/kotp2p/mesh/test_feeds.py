@@ -288,6 +288,11 @@ def test_a_player_who_links_anew_hears_how_many_watch() -> None:
     feeds = fed()
     feeds.greet_player(12)
     assert feeds.take_effects() == [TellPlayers(Watched(1), 12)]
+    feeds.hear_player(3, Watched(4), NOW)
+    feeds.take_effects()
+    feeds.greet_player(12)
+    assert feeds.take_effects() == [TellPlayers(Watched(1), 12)]  # not those of others
+    feeds.lose_player(3, NOW)
     feeds.lose_link(7, NOW)
     feeds.take_effects()
     feeds.greet_player(12)

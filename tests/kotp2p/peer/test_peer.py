@@ -165,11 +165,14 @@ def test_it_ends_and_says_nothing_once_a_later_process_plays_its_seat() -> None:
     for words in ("head", "here"):
         peer, asked, _ = at_the_table()
         peer.take_effects()
+        peer.say_line("what has not gone out yet", 0.5)
         own = five_players.SIGNERS[peer.seat], five_players.genesis().id, peer.seat
         head = sign_head(*own, *peer.ledger.place, peer.ledger.head, LATER)
         here = Here.sign(*own, LATER).signed
         hear_frame(peer, asked, head if words == "head" else here, 1.0)
-        (end,) = [e for e in peer.take_effects() if isinstance(e, EndPeer)]
+        effects = peer.take_effects()
+        assert not [e for e in effects if isinstance(e, AppendRecord | SendFrame)]
+        (end,) = [e for e in effects if isinstance(e, EndPeer)]
         assert end.kind is EndKind.ELSEWHERE
         assert peer.newest_instance == LATER
         peer.say_line("hello", 2.0)
@@ -302,9 +305,7 @@ def other_last_answer(scribe: Scribe) -> Entry:
 
 
 @pytest.mark.parametrize(("is_forked", "is_away"), [(False, False), (True, False), (False, True)])
-def test_whose_end_others_may_undo_takes_not_the_last_word_for_it(
-    is_forked: bool, is_away: bool
-) -> None:
+def test_whose_end_may_be_undone_does_not_take_the_last_end(is_forked: bool, is_away: bool) -> None:
     peer = at_the_end(scribe := Scribe(4), 1, 2, 3)
     if is_forked:
         hear_frame(peer, 1, other_last_answer(scribe).signed, 2.0)

@@ -130,6 +130,12 @@ def test_a_game_goes_on_without_its_places_and_not_without_its_seed_as_well() ->
         assert (glance(world, folder) is not None) is goes_on
 
 
+def test_a_seed_without_a_game_is_none_to_go_on_with() -> None:
+    world, disk, folder, _ = broken_off()
+    del disk.files[folder / "places"], disk.files[folder / "log"]
+    assert glance(world, folder) is None
+
+
 @pytest.mark.parametrize("is_own", [False, True])
 def test_a_game_that_this_seat_has_left_is_none_to_go_on_with(is_own: bool) -> None:
     world, disk, folder, signer = broken_off()

@@ -23,7 +23,7 @@ from tests.tools.mutants.mutations import Mutation, find_mutations
 from tests.tools.mutants.reaching import Reached, digest_of_sources, note_reached
 from tests.tools.mutants.trials import DEAD, Fate, Trials
 
-FOLDERS = ("referee", "kotp2p", "hostile", "second_verifier", "simulated", "whole_tables")
+FOLDERS = ("referee", "kotp2p", "hostile", "second_verifier", "simulated", "whole_tables", "cli")
 """The tests that run in one process."""
 LEFT_OUT = (
     # A mutant in which a planted bug shows itself otherwise would count as killed.

@@ -39,7 +39,7 @@ DEAD = (Fate.KILLED, Fate.HANGS)
 _CODES = {0: Fate.SURVIVED, 1: Fate.KILLED, 3: Fate.NOT_APPLIED}
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Trials:
     """A plugin that runs the trials where pytest would run the tests."""
 

@@ -203,7 +203,9 @@ def test_reading_on_in_small_parts_comes_to_the_same() -> None:
     growing = recording.LogRecording(data)
     shares = []
     while not growing.is_whole:
+        before = len(growing.records)
         growing.read_on(7)
+        assert growing.is_whole or len(growing.records) == before + 7
         shares.append(growing.share_read)
     assert shares == sorted(shares)
     assert shares[-1] == 1.0
@@ -241,13 +243,13 @@ def test_verify_tells_the_turn_of_a_cheat_also_if_a_line_up_has_undone_it() -> N
 # -- very many turns ----------------------------------------------------------------------------
 
 
-def test_of_many_turns_few_copies_of_the_game_are_kept(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_of_many_turns_few_copies_of_the_game_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = moments_of(LONG.read_bytes())
     monkeypatch.setattr(recording_module, "MAX_KEPT_GAMES", 8)
     sparse = moments_of(LONG.read_bytes())
     assert len(sparse._kept) < 8 < len(whole._kept)
+    gaps = [b.moment - a.moment for a, b in itertools.pairwise(sparse._kept[:-1])]
+    assert max(gaps) < 3 * min(gaps)
     for number in range(whole.last + 1):
         assert sparse.game_behind(number).digest() == whole.game_behind(number).digest()
 
