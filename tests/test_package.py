@@ -160,9 +160,7 @@ def two_play(home: Path, program: tuple[str, ...], *words: str) -> list[Program]
     return [ana, rex]
 
 
-def test_two_play_with_the_one_file_in_an_empty_environment(
-    bundle: tuple[str, str], tmp_path: Path
-) -> None:
+def test_two_play_with_one_file_and_nothing_else(bundle: tuple[str, str], tmp_path: Path) -> None:
     _ana, rex = two_play(tmp_path, bundle)
     assert any(re.search(r"Check the log: .*kotp2p\.pyz verify ", line) for line in rex.lines)
 

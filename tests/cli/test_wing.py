@@ -60,9 +60,7 @@ def run(tree: Path, home: Path, *words: str) -> tuple[int, str, str]:
     return done.returncode, out, err
 
 
-def test_without_the_wing_a_game_is_hosted_joined_played_and_verified(
-    tree: Path, tmp_path: Path
-) -> None:
+def test_without_the_wing_a_game_is_hosted_played_and_verified(tree: Path, tmp_path: Path) -> None:
     port = "43117"
     words = ("--bot", "easy", "--players", "2", "--no-lan", "--bind", "127.0.0.1", "--port", port)
     ana = start(tree, tmp_path / "ana", "host", *words)

@@ -251,9 +251,7 @@ def test_who_leaves_in_a_dispute_is_not_waited_for_and_stops_nobody() -> None:
 
 @pytest.mark.parametrize("later", [0, 1, 900_000])
 @pytest.mark.parametrize("has_third", [True, False], ids=["two of five", "two of four"])
-def test_hostile_seats_that_dispute_and_say_farewell_stop_nobody(
-    has_third: bool, later: int
-) -> None:
+def test_hostile_seats_that_dispute_and_say_leave_stop_nobody(has_third: bool, later: int) -> None:
     """Also as of line-ups that nobody else has found, and half of the table."""
     table = WiredPeers(MALLORY, TRUDY) if has_third else four_players()
     for seat in (MALLORY, TRUDY):

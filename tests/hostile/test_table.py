@@ -251,9 +251,7 @@ def test_the_newest_wish_is_told_in_the_end() -> None:
 
 
 @pytest.mark.parametrize(("share_of_calm", "times"), [(0.9, 0), (1.0, 1)])
-def test_that_a_seat_is_unsteady_is_told_anew_only_after_a_calm_time(
-    share_of_calm: float, times: int
-) -> None:
+def test_an_unsteady_seat_is_told_anew_after_a_calm_time(share_of_calm: float, times: int) -> None:
     found, calm = peer(), cores.NOTICES_AT_ONCE / cores.NOTICES_PER_SECOND
     changes_its_mind(found, 100, stops=True)
     later = NOW + share_of_calm * calm

@@ -60,9 +60,7 @@ def table(tmp_path: Path, cheat: str, role: str, players: int) -> list[Program]:
 
 
 @pytest.mark.parametrize(("cheat", "role", "players"), RUNS)
-def test_a_cheat_is_named_by_all_and_nobody_else_is(
-    cheat: str, role: str, players: int, tmp_path: Path
-) -> None:
+def test_all_name_the_cheat_alone(cheat: str, role: str, players: int, tmp_path: Path) -> None:
     for program in table(tmp_path, cheat, role, players):
         assert program.code == 0, "\n".join(program.lines[-20:])  # type: ignore[attr-defined]
         program.wait_for(SENTENCES[cheat])

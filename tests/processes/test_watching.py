@@ -27,9 +27,7 @@ def set_cable(machine: str, state: str) -> None:
 
 
 @pytest.mark.netns
-def test_a_watcher_finds_a_table_of_its_network_loses_that_and_comes_back(
-    tmp_path: Path,
-) -> None:
+def test_a_watcher_finds_a_table_of_its_network_loses_that_and_comes_back(tmp_path: Path) -> None:
     """The guest is a person who does not answer until the watcher is back. Nothing tells the
     watcher that its cable is out: it takes its 12 s of silence to notice (PROTOCOL.md 9.11)."""
     with three_machines() as machines:

@@ -125,9 +125,7 @@ def _play_its_turn(game: Game) -> list[events.Event]:
 
 
 @pytest.mark.parametrize("at", [ChanceKind.CARDS, ChanceKind.DICE])
-def test_the_last_one_before_turn_1_has_a_turn_in_which_the_game_ends(
-    at: ChanceKind,
-) -> None:
+def test_the_last_one_before_turn_1_has_a_turn_in_which_the_game_ends(at: ChanceKind) -> None:
     """At the first cards, and at the roll for the start."""
     game, happened = _leave_before_the_first_turn(at)
     assert events.TurnStarted(1) in happened

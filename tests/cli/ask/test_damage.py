@@ -103,9 +103,7 @@ def test_stay_or_leave() -> None:
 @pytest.mark.parametrize(
     ("answer", "sentence"), [(Stay(), "Advice: stay in Tokyo."), (Yield(), "Advice: leave Tokyo.")]
 )
-def test_enter_proposes_the_advice_about_tokyo_and_enter_again_does_it(
-    answer: Answer, sentence: str
-) -> None:
+def test_enter_proposes_advice_about_tokyo_and_then_does_it(answer: Answer, sentence: str) -> None:
     asked = YieldDecision(0, 1)
     asking = QuestionDialogue(ask(table(), asked, lambda _view, _asked: answer), Explained())
     assert asking.read_line("")[0] == sentence

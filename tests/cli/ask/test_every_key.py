@@ -49,9 +49,7 @@ def is_sentence(text: str) -> bool:
 
 
 @pytest.mark.parametrize(("view", "decision"), CASES, ids=[case[1].kind for case in CASES])
-def test_a_key_answers_only_where_the_question_names_it(
-    view: SeatView, decision: decisions.Decision
-) -> None:
+def test_a_key_answers_only_what_names_it(view: SeatView, decision: decisions.Decision) -> None:
     answers = keys_that_answer(decision)
     for key in KEYS:
         asking = QuestionDialogue(ask(view, decision), Explained())

@@ -65,9 +65,7 @@ def test_a_folder_without_write_permission_is_found(monkeypatch: pytest.MonkeyPa
     assert "chmod u+rwx" in out
 
 
-def test_a_folder_inside_that_cannot_be_written_is_named(
-    closed: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_locked_folder_inside_is_named(closed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (closed / "games").mkdir()
     monkeypatch.setattr(os, "access", lambda path, mode, **_: Path(path).name != "games")
     assert "/kotp2p/games: its permissions forbid it" in only("can be written into").what

@@ -142,9 +142,7 @@ PROBLEMS = [
         ("44.128.0.5", True), ("2d00:77::1", True),
     ],
 )  # fmt: skip
-def test_only_an_address_that_anybody_can_dial_is_said_to_be_public(
-    address: str, is_public: bool
-) -> None:
+def test_only_an_address_all_can_dial_is_said_to_be_public(address: str, is_public: bool) -> None:
     """Those of Tailscale, and of providers that masquerade, are not: 100.64.0.0/10."""
     assert ("It is public" in network.judge_address("eth0", address).line()) is is_public
 

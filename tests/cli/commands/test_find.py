@@ -118,9 +118,7 @@ def watched(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
     return places
 
 
-def test_the_only_table_is_watched_also_if_it_is_full(
-    network: Network, watched: list[tuple[str, int]]
-) -> None:
+def test_the_only_full_table_is_watched(network: Network, watched: list[tuple[str, int]]) -> None:
     network(FULL, NEWER)
     assert run("watch")[0] == 0
     assert watched == [("192.168.1.22", 4242)]

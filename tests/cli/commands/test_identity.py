@@ -74,9 +74,7 @@ def test_who_plays_is_shown(data: Path) -> None:
     assert "You know 2 other players." in out
 
 
-def test_a_name_holds_where_nothing_else_names_the_player(
-    data: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_name_holds_where_nothing_else_does(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert run("rename", "Ana", "Bo")[:2] == (0, "Your name in this profile is Ana Bo now.\n")
     person = Person()
     assert choose_seating(person, load_config()).name == "Ana Bo"

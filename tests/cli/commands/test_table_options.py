@@ -87,9 +87,7 @@ def test_two_players_get_energy_in_every_rule_set_unless_the_host_says_otherwise
 
 
 @pytest.mark.parametrize(("option", "energy"), [((), True), (("no-two-player",), False)])
-def test_a_game_against_one_bot_is_a_table_of_two(
-    data: Path, option: tuple[str, ...], energy: bool
-) -> None:
+def test_a_game_with_one_bot_is_for_two(data: Path, option: tuple[str, ...], energy: bool) -> None:
     flags = [part for one in option for part in ("--option", one)]
     args = "solo --rules classic --bots 1 --bot easy --json"
     code, out, err = run(*args.split(), *flags)

@@ -177,9 +177,7 @@ def test_a_list_that_lies_is_found_out(
 
 @pytest.mark.parametrize("value", [None, 7, "x", [], {}, [[]], -1, 2**60], ids=repr)
 @pytest.mark.parametrize("name", ["turn", "head", "draw", "events", "position"])
-def test_a_list_of_another_form_is_refused_with_a_sentence(
-    checker: GamePage, name: str, value: object
-) -> None:
+def test_a_list_of_another_form_is_refused(checker: GamePage, name: str, value: object) -> None:
     lines = exported()
     moments(lines)[3][name] = value
     checker.drop("x.jsonl", packed(lines))

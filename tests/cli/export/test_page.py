@@ -49,9 +49,7 @@ def test_the_page_of_a_sound_game_says_so_and_what_that_is_worth(game: GamePage)
     assert game.browser.faults == []
 
 
-def test_a_browser_that_cannot_check_signatures_says_so_and_never_sound(
-    browser: Browser, pages: Path
-) -> None:
+def test_a_browser_without_signatures_says_so_never_sound(browser: Browser, pages: Path) -> None:
     page = GamePage(browser)
     page.show(pages / "game.html", NO_ED25519)
     assert page.result == "unchecked"

@@ -59,9 +59,7 @@ def test_of_logs_at_random_the_page_says_what_verify_says(checker: GamePage, see
     assert list(page_verdicts.differences(checker, page_verdicts.of_strife(seed))) == []
 
 
-def test_whether_an_end_counts_below_a_line_up_is_left_to_the_rules(
-    checker: GamePage, tmp_path: Path
-) -> None:
+def test_whether_an_end_counts_below_a_line_up_rules_say(checker: GamePage, tmp_path: Path) -> None:
     logs = page_verdicts.of_strife(201)
     [log] = (log for log in logs if verify_log(log).result is Result.SOUND)
     path = tmp_path / "game.html"

@@ -167,9 +167,7 @@ def test_a_list_that_names_other_players_cards_or_turns_is_not_vouched_for(
         assert (wrong["title"], wrong["legend"]) == (right["title"], right["legend"])
 
 
-def test_other_texts_of_cards_are_not_shown(
-    checker: GamePage, second: Lines, right: dict[str, Any]
-) -> None:
+def test_other_texts_are_not_shown(checker: GamePage, second: Lines, right: dict[str, Any]) -> None:
     """They may be those of another release, so they are no fault."""
     changed = copy.deepcopy(second)
     faces = next(line for line in changed if line["line"] == "table")["faces"]
@@ -217,9 +215,7 @@ def test_what_a_mutant_shows_as_checked_is_true(checker: GamePage, part: int) ->
     assert "sound" in told and len(told) > 1
 
 
-def test_a_page_says_the_same_of_itself(
-    checker: GamePage, tmp_path: Path, right: dict[str, Any]
-) -> None:
+def test_a_page_says_it_of_itself(checker: GamePage, tmp_path: Path, right: dict[str, Any]) -> None:
     (tmp_path / "game.html").write_text(build_page(record_log(SECOND.read_bytes())))
     checker.show(tmp_path / "game.html")
     assert {"result": checker.result, **checker.browser.run(SHOWN, SIGNED)} == right

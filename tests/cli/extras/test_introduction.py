@@ -89,9 +89,7 @@ def test_who_has_given_a_name_is_not_asked(monkeypatch: pytest.MonkeyPatch, pers
     assert asked == []
 
 
-def test_who_closes_the_input_plays_under_the_login_name(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_who_closes_the_input_plays_under_the_login_name(monkeypatch: pytest.MonkeyPatch) -> None:
     type_lines(monkeypatch, ["Ana"])
     assert introduce(Person()) == Person()
     assert load_config().text_of("name") is None

@@ -107,9 +107,7 @@ def test_enter_says_why() -> None:
     ("points", "reason"),
     [(19, reasons.Plain.STOPS_ANOTHER), (17, reasons.KeepsOut(1, 18)), (16, None)],
 )
-def test_staying_says_that_it_keeps_another_from_winning(
-    points: int, reason: reasons.Reason | None
-) -> None:
+def test_staying_says_that_it_stops_a_winner(points: int, reason: reasons.Reason | None) -> None:
     view = stopped("CC1123", all_of(placed(0), has(0, hearts=5), has(1, points=points)))
     asked = go_on(view, decisions.YieldDecision)
     assert reasons.explain_advice(view, asked, Stay()) == reason

@@ -206,9 +206,7 @@ def test_the_name_and_the_monster_are_those_of_the_seat(file: Path) -> None:
 
 
 @pytest.mark.parametrize(("typed", "monster"), [("king", "The King"), ("Space", "Space Penguin")])
-def test_one_word_of_a_monster_is_enough_where_it_fits_no_other(
-    file: Path, typed: str, monster: str
-) -> None:
+def test_a_word_of_one_monster_alone_is_enough(file: Path, typed: str, monster: str) -> None:
     person = Person("Rex", typed)
     assert choose_seating(person, config.load_config()).monster == monster
     with pytest.raises(CommandRefused, match="Cyber"):

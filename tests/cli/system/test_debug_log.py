@@ -28,9 +28,7 @@ def as_before(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     logger.propagate = True
 
 
-def test_it_is_bounded_and_keeps_the_newest_lines(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_it_keeps_the_newest_lines_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(process, "MAX_FILE_BYTES", 2000)
     path = tmp_path / "debug.log"
     start_debug_log(path)
@@ -56,9 +54,7 @@ def test_it_follows_no_link_and_writes_into_no_folder_and_no_log(tmp_path: Path)
     assert (tmp_path / "log").read_bytes() == b"kotp2plg"
 
 
-def test_a_file_that_takes_nothing_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_that_takes_nothing_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_words: object, **_how: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 

@@ -207,9 +207,7 @@ def test_what_is_translated_at_import_is_noticed() -> None:
     assert translated_at_import("A = lambda: _('a')\nB = N_('b')") == []
 
 
-def test_help_and_its_headings_are_in_the_language(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_help_with_heads_is_translated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_pseudo_language(tmp_path)
     monkeypatch.setenv(CATALOGUES_VARIABLE, str(tmp_path))
     code, out, err = run("--lang", CODE, "host", "-h")

@@ -96,9 +96,7 @@ def test_a_program_that_the_shell_does_not_find_has_its_path(
     assert find_program() == "./kotp2p"
 
 
-def test_the_bare_word_stays_where_the_shell_finds_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_word_in_the_shell_stays_bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     program = tmp_path / "kotp2p"
     program.write_text("#!/bin/sh\n")
     program.chmod(0o755)

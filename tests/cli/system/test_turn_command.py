@@ -59,9 +59,7 @@ async def test_it_runs_at_most_once_in_ten_seconds(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.virtual_time
-async def test_it_rests_while_the_window_is_in_front(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_it_rests_while_the_window_is_in_front(monkeypatch: pytest.MonkeyPatch) -> None:
     spy, in_front = Spy(monkeypatch), [True]
     command = TurnCommand("ring", lambda line: None, lambda: in_front[0])
     async with running(command):
@@ -85,9 +83,7 @@ async def test_nothing_runs_without_a_setting(monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.virtual_time
-async def test_a_command_that_cannot_start_is_told_once(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_a_command_that_cannot_start_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
     spy, said = Spy(monkeypatch, FileNotFoundError(2, "No such file")), list[str]()
     command = TurnCommand("ring it", said.append)
     async with running(command):

@@ -127,9 +127,7 @@ def test_the_template_has_sentences_contexts_plural_forms_and_cards(template: Ca
     assert template.get("Antimatter Beam", "tile name") is not None
 
 
-def test_a_catalogue_is_merged_without_losing_what_is_translated(
-    template: Catalog, tmp_path: Path
-) -> None:
+def test_a_catalogue_is_merged_and_loses_no_translation(template: Catalog, tmp_path: Path) -> None:
     assert catalogues.update("fr", template, tmp_path).missing == len(template)
     path = catalogues.path_of("fr", tmp_path)
     text = path.read_text("utf-8")

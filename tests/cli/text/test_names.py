@@ -31,9 +31,7 @@ def test_a_name_that_reads_as_something_else_stands_in_quotation_marks(name: str
     assert names_in_sentences(("Ana", "Rex", name)) == ("Ana", "Rex", shown)
 
 
-def test_words_of_another_language_count_for_its_reader(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_words_of_another_language_count_for_its_reader(monkeypatch: pytest.MonkeyPatch) -> None:
     """The protocol knows the English ones only."""
     own_words = "nobody, everyone, everybody, someone, somebody, anyone, anybody, you, your"
     words = {own_words: "nessuno, tutti, tu", "{first} and {last}": "{first} e {last}"}

@@ -333,9 +333,7 @@ def test_what_was_bought_and_for_how_much() -> None:
     ],
     ids=["hearts that came back", "a fall, and poison is nobody's hit", "a turn of another ends"],
 )  # fmt: skip
-def test_what_has_happened_is_in_the_figures(
-    told_of: tuple[events.Event, ...], lines: list[str]
-) -> None:
+def test_all_that_happened_is_counted(told_of: tuple[events.Event, ...], lines: list[str]) -> None:
     game = Game()
     game.goes(events.TurnEnded(0), *told_of)
     assert game.lines == lines

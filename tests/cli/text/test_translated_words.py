@@ -68,9 +68,7 @@ def answer(decision: Decision, line: str) -> Answer | None:
     [("r", Stay()), ("Resta", Stay()), ("s", Stay()), ("v", Yield()), ("via", Yield()),
      ("l", Yield()), ("yield", Yield())],
 )  # fmt: skip
-def test_words_of_the_language_and_english_ones_are_answers(
-    toy: None, line: str, expected: Answer
-) -> None:
+def test_words_of_the_language_and_english_answer(toy: None, line: str, expected: Answer) -> None:
     assert answer(YieldDecision(0, 1), line) == expected
 
 

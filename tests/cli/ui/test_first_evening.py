@@ -32,9 +32,7 @@ GUEST = LobbySeat("Rex", "The King", b"b", False, False)
 LOBBY = LobbyChanged((HOST, GUEST), 1, "second")
 
 
-def test_games_are_against_easy_bots_until_one_is_won(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_bots_are_easy_until_a_game_is_won(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lost = Ending(EndKind.FINISHED, view=new_view(3), winners=(1,))
     endings = iter([lost, replace(lost, winners=(0,)), lost])
     levels: list[tuple[str, bool]] = []
@@ -87,9 +85,7 @@ def test_a_new_guest_gets_the_page_once_and_is_told_to_type_ready() -> None:
 
 
 @pytest.mark.parametrize(("seats", "reward"), [(2, "1 energy"), (3, "1 point")])
-def test_the_page_tells_of_the_option_for_two_only_if_nobody_else_can_come(
-    seats: int, reward: str
-) -> None:
+def test_the_page_tells_of_the_option_for_two_where_no_other_comes(seats: int, reward: str) -> None:
     table = seat_screen_player(advise, audience=Audience(is_new_guest=True))
     options = replace(LOBBY.options, options=Options(two_player=True))
     free = (None,) * (seats - 2)

@@ -58,9 +58,7 @@ def lines(front: LinePlayer, *texts: str) -> list[Callable[[], object]]:
 @pytest.mark.parametrize(
     ("line", "wants"), [("y", True), (" YES ", True), ("n", False), ("quit", False)]
 )
-async def test_the_process_stays_until_it_is_known_whether_there_is_another_game(
-    line: str, wants: bool
-) -> None:
+async def test_the_process_stays_until_another_game_is_sure_or_none(line: str, wants: bool) -> None:
     front = at_terminal()
     assert not await close(front, end())
     assert said(front).count(PEOPLE) == 1

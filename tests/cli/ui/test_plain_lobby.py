@@ -47,9 +47,7 @@ def say_copy(player: LinePlayer, *, as_host: bool, step: CodeStep | None = None)
         (CodeStep.USED_UP, "192.168.1.20"),
     ],
 )
-def test_a_host_puts_the_line_for_friends_into_the_clipboard(
-    step: CodeStep | None, target: str
-) -> None:
+def test_a_host_puts_the_line_for_friends_in_clipboard(step: CodeStep | None, target: str) -> None:
     text = "\n".join(say_copy(at_terminal(), as_host=True, step=step))
     assert clipboard_sequence(f"kotp2p join {target}") in text
     assert f"if your terminal allows it: kotp2p join {target}\n" in text

@@ -98,9 +98,7 @@ async def test_bytes_that_are_no_text_and_lines_without_end(pipe: tuple[int, int
     assert texts[-1] == "q"
 
 
-async def test_what_follows_the_last_answer_is_left_for_a_next_game(
-    pipe: tuple[int, int],
-) -> None:
+async def test_what_follows_the_last_answer_is_left_for_a_next_game(pipe: tuple[int, int]) -> None:
     listener = Listener()
 
     async def answer(_line: str) -> None:

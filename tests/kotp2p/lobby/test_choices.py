@@ -72,9 +72,7 @@ def test_a_guest_changes_name_and_monster_and_everybody_sees_it() -> None:
         ("Rexy " * 1000, LobbyFault.NO_NAME),
     ],
 )  # fmt: skip
-def test_a_name_that_nobody_can_have_here_is_refused_to_its_author_alone(
-    typed: str, why: LobbyFault
-) -> None:
+def test_a_name_that_is_taken_is_refused_to_its_author_alone(typed: str, why: LobbyFault) -> None:
     room = room_of_three()
     room.guests[REX].choices.change_name(typed)
     room.pump(1.0)

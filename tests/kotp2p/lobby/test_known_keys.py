@@ -185,9 +185,7 @@ def test_a_table_that_starts_by_itself_waits_too() -> None:
 
 
 @pytest.mark.parametrize("one_game", [False, True])
-def test_a_host_that_nobody_can_ask_turns_guests_away_and_keeps_the_table(
-    one_game: bool,
-) -> None:
+def test_a_host_that_nobody_can_ask_turns_guests_away_and_keeps_the_table(one_game: bool) -> None:
     """Also one whose key is for one game."""
     room = Room()
     let_know(room.host.known_keys, known_keys.NewKeyPolicy.REFUSE, "Guest 1")

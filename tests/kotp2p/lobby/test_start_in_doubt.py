@@ -94,9 +94,7 @@ def test_a_host_that_is_lost_takes_no_seat_along_that_has_signed(
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_what_it_has_signed_stays_on_disk_if_it_gives_up(
-    way: Callable[[GuestLobby], None],
-) -> None:
+def test_what_it_has_signed_stays_on_disk_if_it_gives_up(way: Callable[[GuestLobby], None]) -> None:
     _room, rex = in_doubt()
     way(rex)
     rex.take_effects()

@@ -61,9 +61,7 @@ async def held(strangers: list[trio.abc.Stream]) -> int:
     [(1, MAX_HANDSHAKES_PER_NETWORK), (2, 2 * MAX_HANDSHAKES_PER_NETWORK), (40, MAX_HANDSHAKES)],
 )
 @pytest.mark.virtual_time
-async def test_strangers_are_held_in_small_numbers_and_for_a_short_time(
-    addresses: int, most: int
-) -> None:
+async def test_few_strangers_are_held_and_for_a_short_time(addresses: int, most: int) -> None:
     table = TestTable(players=2)
     strangers: list[trio.abc.Stream] = []
     async with table.hosted() as nursery:
@@ -313,9 +311,7 @@ async def test_a_player_gets_in_behind_a_crowd_at_the_same_address() -> None:
     assert [e.kind for e in table.endings.values()] == [EndKind.FINISHED] * 2
 
 
-async def test_no_token_of_a_relay_is_in_the_debug_log(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
+async def test_no_token_of_a_relay_is_in_the_debug_log(caplog: pytest.LogCaptureFixture) -> None:
     """A report quotes the log, and whoever has the token can take the place of the other side."""
     place = RelayPlace("tcp:relay.test:4001", bytes(range(32)))
 

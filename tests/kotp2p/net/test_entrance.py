@@ -248,9 +248,7 @@ def test_a_pass_is_good_once_at_each_listener() -> None:
         (OPEN_TABLE_SECRET, GAME, False),
     ],
 )
-def test_a_pass_of_a_closed_table_needs_its_invitation(
-    secret: bytes, game: bytes, is_good: bool
-) -> None:
+def test_the_pass_of_a_closed_table_is_invited(secret: bytes, game: bytes, is_good: bool) -> None:
     assert Passes(SECRET, GAME).take(Passes(secret, game).make(nonce(1))) is is_good
 
 

@@ -101,9 +101,7 @@ async def test_a_dialler_reads_the_versions_of_a_listener_off_a_hello_of_any_for
     ],
     ids=["no versions", "no numbers", "too short", "refused key", "no such role"],
 )
-async def test_a_malformed_hello_of_our_versions_is_closed_without_a_word(
-    said: Value, dialled: bool
-) -> None:
+async def test_a_malformed_hello_of_our_versions_gets_no_word(said: Value, dialled: bool) -> None:
     found, heard = await said_to(said, dialled)
     assert heard is None
     assert isinstance(found, LinkFault)

@@ -72,9 +72,7 @@ async def test_two_tables_of_one_name_are_two() -> None:
         (("127.0.0.1",), "localhost"),
     ],
 )
-async def test_what_cannot_be_announced_is_trouble(
-    interfaces: tuple[str, ...], bind: str | None
-) -> None:
+async def test_no_announcement_is_trouble(interfaces: tuple[str, ...], bind: str | None) -> None:
     posters_in, posters = trio.open_memory_channel[Poster](1)
     posters_in.send_nowait(POSTER)
     with pytest.raises(LanTrouble):

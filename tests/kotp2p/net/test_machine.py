@@ -96,9 +96,7 @@ def test_a_port_belongs_to_one_program(on: str, monkeypatch: pytest.MonkeyPatch)
     assert given == [(socket.SOL_SOCKET, option, 1)]
 
 
-def test_a_system_without_small_segments_links_as_well(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_system_without_small_segments_links_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_option: int) -> None:
         raise OSError(22, "Invalid argument")
 

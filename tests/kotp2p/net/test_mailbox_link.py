@@ -102,9 +102,7 @@ async def test_with_what_a_server_closes_is_cleaned() -> None:
 @pytest.mark.filterwarnings(
     "ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning"
 )  # the library leaves its socket to be collected
-async def test_a_server_that_does_not_greet_is_given_up(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_a_server_that_does_not_greet_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     async def say_nothing(_stream: trio.SocketStream) -> None:
         await trio.sleep_forever()
 

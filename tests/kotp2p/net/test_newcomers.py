@@ -8,9 +8,7 @@ from kotp2p.net.entrance import BUSY_LINE, DialledStream, NoRoom
 
 
 @pytest.mark.parametrize("before", [b"", b"the beginning of a handshake"])
-async def test_a_listener_without_room_says_so_at_any_moment_of_a_handshake(
-    before: bytes,
-) -> None:
+async def test_a_listener_without_room_says_so_at_any_moment_of_a_handshake(before: bytes) -> None:
     here, there = trio.testing.memory_stream_pair()
     await there.send_all(before + BUSY_LINE)
     with pytest.raises(NoRoom):

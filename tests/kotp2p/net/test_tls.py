@@ -110,9 +110,7 @@ async def test_nothing_readable_is_on_the_wire() -> None:
     ("dials", "listens"),
     [(OPEN_TABLE_SECRET, SECRET), (SECRET, OPEN_TABLE_SECRET), (SECRET, b"x" * 10)],
 )
-async def test_a_guest_without_the_secret_is_not_let_in_and_can_tell(
-    dials: bytes, listens: bytes
-) -> None:
+async def test_who_has_no_secret_is_not_let_in_and_can_tell(dials: bytes, listens: bytes) -> None:
     here, there = await both(dials, listens)
     assert isinstance(here, NotLetIn)
     assert isinstance(there, NotTls)

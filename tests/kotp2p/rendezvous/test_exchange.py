@@ -74,9 +74,7 @@ def test_a_confirmation_is_of_no_use_in_another_exchange(guest: exchange.GuestEx
         second.read_confirmation(confirmation)
 
 
-def test_a_guest_believes_no_host_without_the_words(
-    guest: exchange.GuestExchange,
-) -> None:
+def test_a_guest_believes_no_host_without_the_words(guest: exchange.GuestExchange) -> None:
     liar = exchange.HostExchange(replace(CODE, first=9), guest.id, entropy("host"))
     guest.confirm(liar.answer(guest.open()), "")
     with pytest.raises(exchange.WrongWords):

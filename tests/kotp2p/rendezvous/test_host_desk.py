@@ -71,9 +71,7 @@ def test_a_friend_is_admitted_at_the_relay_and_introduced() -> None:
 
 
 @pytest.mark.parametrize("place", [0, 1, 2])
-def test_strangers_who_answer_that_the_words_are_wrong_keep_no_friend_out(
-    place: int,
-) -> None:
+def test_strangers_who_answer_that_the_words_are_wrong_keep_no_friend_out(place: int) -> None:
     desk, guest, end = desk_of(), desks.GuestDesk(CODE, os.urandom), None
     opening = guest.open()
     asked = opening.phase[:-2]

@@ -124,9 +124,7 @@ KEYS = ("type", "welcome", "your-address", "ipv4", "error", "side", "phase", "bo
     st.sampled_from(["welcome", "message", "pong", "error", "ack"]),
     st.dictionaries(st.sampled_from(KEYS), JSON),
 )
-def test_whatever_stands_in_the_known_keys_is_read_or_refused(
-    kind: str, found: dict[str, object]
-) -> None:
+def test_any_text_of_known_keys_is_read_or_refused(kind: str, found: dict[str, object]) -> None:
     try:
         read({**found, "type": kind})
     except mailbox.MailboxFault:

@@ -43,9 +43,7 @@ LINES: list[tuple[str, object]] = [
 
 
 @pytest.mark.parametrize(("line", "told"), LINES)
-def test_a_line_says_what_happened_and_to_whom(
-    line: str, told: Any, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_lines_say_what_to_whom(line: str, told: Any, caplog: pytest.LogCaptureFixture) -> None:
     for level in (logging.DEBUG, logging.INFO):
         with caplog.at_level(level, "kotp2p"):
             if line.startswith("S takes"):

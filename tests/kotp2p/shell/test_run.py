@@ -167,9 +167,7 @@ class Opens:
 
 
 @pytest.mark.parametrize("is_solo", [True, False])
-async def test_a_table_opens_as_its_host_wants_it(
-    is_solo: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_tables_are_as_hosts_want_it(is_solo: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     here, opens = replace(machine(), lan=MemoryLan()), Opens()
     monkeypatch.setattr(TableLoop, "run", lambda loop, stage: opens.run(loop, stage))
     profile = Profile(SIGNERS[REX], True, KnownKeys(NewKeyPolicy.ACCEPT))

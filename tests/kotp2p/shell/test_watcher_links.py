@@ -55,9 +55,7 @@ async def test_who_may_watch_and_keepers_may_always_read(
 
 
 @pytest.mark.parametrize("has_begun", [True, False])
-async def test_watchers_are_told_that_a_lobby_closes_not_that_a_game_ends(
-    has_begun: bool,
-) -> None:
+async def test_watchers_are_told_that_a_lobby_closes_not_that_a_game_ends(has_begun: bool) -> None:
     links = watchers_of(OPEN, 2)
     here = cast(Any, links.connections)
     here.player_links = []

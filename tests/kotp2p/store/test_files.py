@@ -47,9 +47,7 @@ def test_nothing_of_a_longer_file_is_read(tmp_path: Path, size: int) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no named pipes in folders")
 @pytest.mark.parametrize("make", [os.mkfifo, os.mkdir])
-def test_a_pipe_and_a_folder_are_refused_without_waiting(
-    tmp_path: Path, make: Callable[[Path], None]
-) -> None:
+def test_a_pipe_or_folder_is_refused_at_once(tmp_path: Path, make: Callable[[Path], None]) -> None:
     make(tmp_path / "thing")
     with pytest.raises(OSError, match="not a file"):
         files.read_whole_file(tmp_path / "thing", MOST)
@@ -231,9 +229,7 @@ async def test_a_new_log_is_on_the_disk_with_its_name_and_those_of_its_folders(
     assert [f.name for f in (path, *folders) if not synced.has_name(f)] == []
 
 
-async def test_what_is_appended_is_on_the_disk_when_the_call_returns(
-    tmp_path: Path, synced: Synced
-) -> None:
+async def test_what_is_appended_is_on_the_disk_at_once(tmp_path: Path, synced: Synced) -> None:
     log = await MachineDisk().create_log(tmp_path / "log", b"head")
     for written in (b"head, one", b"head, one, two"):
         await log.append(written[-5:])
@@ -266,9 +262,7 @@ async def test_a_file_has_its_new_content_before_it_takes_the_place_of_the_old_o
     assert synced.has_name(path)
 
 
-async def test_a_secret_is_on_the_disk_before_anything_is_signed_with_it(
-    tmp_path: Path, synced: Synced
-) -> None:
+async def test_a_secret_is_on_the_disk_before_it_signs(tmp_path: Path, synced: Synced) -> None:
     path = tmp_path / "games" / "seed"
     await MachineDisk().write_secret(path, b"seed")
     assert synced.content(path) == b"seed"

@@ -254,9 +254,7 @@ async def test_a_log_whose_second_name_was_moved_away_gets_one_anew(
     assert len(list(tmp_path.glob("logs/*.kotlog"))) == 1
 
 
-async def test_a_log_that_is_gone_at_the_end_is_not_named(
-    tmp_path: Path, unfinished: UnfinishedFiles
-) -> None:
+async def test_a_log_that_is_gone_is_not_named(tmp_path: Path, unfinished: UnfinishedFiles) -> None:
     world = unfinished.put_into(tmp_path)
     book = await LogWriter.reopen(world, load(world, unfinished))
     shutil.rmtree(tmp_path / GAMES_FOLDER)

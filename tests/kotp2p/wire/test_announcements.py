@@ -63,9 +63,7 @@ def test_a_name_is_cleaned_and_bounded() -> None:
 
 
 @given(st.dictionaries(st.binary(max_size=12), st.none() | st.binary(max_size=40)), st.integers())
-def test_nothing_that_is_announced_breaks_the_reader(
-    pairs: dict[bytes, bytes | None], port: int
-) -> None:
+def test_no_announcement_breaks_the_reader(pairs: dict[bytes, bytes | None], port: int) -> None:
     assert addresses.parse_poster(pairs, port) is None
     addresses.parse_poster(record() | pairs, 4242)
 

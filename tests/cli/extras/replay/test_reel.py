@@ -162,9 +162,7 @@ SAID: list[tuple[Answer, str, str]] = [
 
 
 @pytest.mark.parametrize(("answer", "to_me", "of_another"), SAID)
-def test_an_answer_is_told_to_its_player_and_to_others(
-    answer: Answer, to_me: str, of_another: str
-) -> None:
+def test_an_answer_is_told_to_all_its_hearers(answer: Answer, to_me: str, of_another: str) -> None:
     assert described(answer) == [to_me, of_another]
 
 

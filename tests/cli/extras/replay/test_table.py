@@ -29,9 +29,7 @@ def whole() -> Replayed:
 
 
 @played(whole)
-async def test_the_keys_go_both_ways_by_event_decision_and_turn(
-    replayed: Replayed, terminal: Terminal
-) -> None:
+async def test_keys_go_by_event_decision_and_turn(replayed: Replayed, terminal: Terminal) -> None:
     player, reel = replayed.player, replayed.player.reel
     await terminal.see("turn 0 of 47", "sound", "The game begins")
     terminal.press(keys.RIGHT + keys.RIGHT + keys.LEFT)

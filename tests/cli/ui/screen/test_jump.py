@@ -125,9 +125,7 @@ async def test_a_page_is_read_on_while_the_game_is_shown(behind: Behind, t: Term
 
 
 @played(Behind)
-async def test_a_line_that_was_begun_in_the_present_is_written_to_its_end(
-    behind: Behind, t: Terminal
-) -> None:
+async def test_a_line_begun_in_the_present_is_written_to_end(behind: Behind, t: Terminal) -> None:
     behind.screen.replace_input("say hell")
     t.press("o")
     await t.see("> say hello")

@@ -74,9 +74,7 @@ def test_at_80_columns_each_question_has_its_whole_row(view: SeatView, decision:
 
 
 @played(lambda: Asked(roll()))
-async def test_a_page_says_how_it_is_closed_and_what_keys_it_has(
-    asked: Asked, terminal: Terminal
-) -> None:
+async def test_a_page_says_its_keys_and_what_closes_it(asked: Asked, terminal: Terminal) -> None:
     terminal.press("\x1bOP")
     rows = await terminal.see("Esc Close")
     assert rows[-1] == "Esc Close  F1 Help  F2 Cards  F3 Log  Page Up Back  Page Down On"

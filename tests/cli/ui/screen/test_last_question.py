@@ -98,9 +98,7 @@ async def test_escape_goes_between_the_page_and_the_table_and_closes_other_pages
 @pytest.mark.parametrize(
     ("kind", "answers"), [(EndKind.ADJOURNED, True), (EndKind.FINISHED, False)]
 )
-def test_without_another_game_enter_closes_it_and_a_word_does_not(
-    kind: EndKind, answers: bool
-) -> None:
+def test_without_another_game_enter_closes_it_no_word_does(kind: EndKind, answers: bool) -> None:
     end = AtTheEnd(kind, answers=answers)
 
     async def script(t: Terminal) -> None:

@@ -16,9 +16,7 @@ async def test_dice_that_the_line_keeps_are_lifted_before_enter(asked: Asked, t:
 
 
 @played(lambda: Asked(roll()), rows=30)
-async def test_a_costly_answer_is_asked_about_and_no_other_word_does_it(
-    asked: Asked, t: Terminal
-) -> None:
+async def test_a_costly_answer_is_asked_about_and_only_y_does_it(asked: Asked, t: Terminal) -> None:
     t.press("d" + ENTER)
     await t.see("Stop", "y does it, Enter goes back.")
     t.press("h" + ENTER)
@@ -32,9 +30,7 @@ async def test_a_costly_answer_is_asked_about_and_no_other_word_does_it(
 
 
 @played(lambda: Asked(roll()), rows=30)
-async def test_the_dice_of_a_proposal_are_lifted_until_something_is_typed(
-    asked: Asked, t: Terminal
-) -> None:
+async def test_dice_of_a_proposal_are_lifted_until_one_types(asked: Asked, t: Terminal) -> None:
     assert " kept" not in "\n".join(t.rows)
     t.press(ENTER)
     await t.see("Advice: keep ", " kept")

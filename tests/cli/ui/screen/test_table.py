@@ -104,9 +104,7 @@ def test_what_was_typed_before_a_question_is_told_and_not_used() -> None:
 
 
 @played(lambda: Asked(roll()))
-async def test_a_wrong_line_is_refused_with_the_reason_and_the_prompt_stays(
-    asked: Asked, t: Terminal
-) -> None:
+async def test_a_wrong_line_is_refused_and_the_prompt_stays(asked: Asked, t: Terminal) -> None:
     t.press("33x" + ENTER)
     rows = await t.see("x is not a face")
     assert "x is not a face" in rows[21]

@@ -223,7 +223,5 @@ def course(level: str, rules: str) -> str:
 
 
 @pytest.mark.parametrize(("level", "rules"), GOLDEN)
-def test_bots_of_fixed_keys_play_the_legal_games_that_they_always_played(
-    level: str, rules: str
-) -> None:
+def test_bots_of_fixed_keys_play_the_legal_games_they_always_played(level: str, rules: str) -> None:
     assert course(level, rules) == GOLDEN[level, rules]

@@ -87,9 +87,7 @@ def test_log_odds_end_where_a_chance_is_as_good_as_sure() -> None:
         (2, 4, DUEL), (3, 4, CROWD), (4, 4, CROWD), (6, 6, CROWD),
     ],
 )  # fmt: skip
-def test_a_duel_and_a_table_of_few_have_figures_of_their_own(
-    living: int, seats: int, figures: Figures
-) -> None:
+def test_a_duel_and_a_small_table_differ(living: int, seats: int, figures: Figures) -> None:
     assert figures_among(living, seats) is figures
 
 
