@@ -416,6 +416,9 @@ class Peer:
     def _advance_once(self, now: float) -> bool:
         """Take what has waited, or sign what is owed; return whether the game has moved."""
         self.intake.judge_proofs_again()
+        if self.seat in self.ledger.convicts and not self.absence.asked():
+            self._end(endings.EndKind.STOPPED, "cheated")  # nobody is left to put it out
+            return False
         self.intake.words.tell_some()
         if self.intake.release_early_entry(self.seat, now):
             return True

@@ -179,6 +179,20 @@ def test_it_ends_and_says_nothing_once_a_later_process_plays_its_seat() -> None:
         assert not peer.take_effects()
 
 
+def test_a_proven_cheat_ends_by_itself_once_nobody_is_left_to_put_it_out() -> None:
+    """Or whoever has begun two copies of a folder would sit at a table where nothing moves."""
+    peer, me, _ = at_the_table(is_asked=True)
+    both = five_players.two_answers(peer.ledger, me)
+    *others, last = five_players.others(me)
+    hear_frame(peer, last, CheatProof(tuple(entry.signed for entry in both)).signed, 1.0)
+    for seat in (*others, last):
+        assert not peer.has_ended
+        game, signer = five_players.genesis().id, five_players.SIGNERS[seat]
+        hear_frame(peer, seat, Leave.sign(signer, game, seat, 0, 0).signed, 1.0)
+    (end,) = [e for e in peer.take_effects() if isinstance(e, EndPeer)]
+    assert (end.kind, end.detail) == (EndKind.STOPPED, "cheated")
+
+
 def test_nobody_else_can_say_that_a_later_process_plays_its_seat() -> None:
     peer, asked, other = at_the_table()
     false = Here.sign(five_players.SIGNERS[other], five_players.genesis().id, peer.seat, LATER)
