@@ -233,14 +233,14 @@ class Absence:
 
     def _slow_to_agree(self) -> set[Seat]:
         """Return the members that do not wish away whom more than half wish away."""
-        members, slow = self._asked(), set[Seat]()
+        members, slow = self.asked(), set[Seat]()
         for other in self.ledger.roster.members & self.facts.unwanted():
             wishing = {k for k in members - {other} if self.facts.goes_without(k, other)}
             if 2 * len(wishing) > len(members):
                 slow |= members - wishing - {other}
         return slow
 
-    def _asked(self) -> frozenset[Seat]:
+    def asked(self) -> frozenset[Seat]:
         """Return the members whose wishes count; those that go for good wish nothing any more."""
         ledger = self.ledger
         return ledger.roster.members - ledger.convicts.keys() - ledger.leaves.keys()
@@ -275,7 +275,7 @@ class Absence:
 
     def _asked_about(self, holding: tuple[Seat, ...]) -> set[Seat]:
         """Return who holds up the game and is wished away: late once this player says so, too."""
-        others = self._asked() - {self.seat} - self._late - self._resting
+        others = self.asked() - {self.seat} - self._late - self._resting
         without, least = self.facts.goes_without, LATE_AFTER_SECONDS
         slow = {k for k in holding if self._times(k).get(k, 0.0) >= least}
         return {k for k in slow if any(without(other, k) for other in others - {k})}
@@ -315,14 +315,14 @@ class Absence:
 
     def missing_for(self, without: tuple[Seat, ...]) -> tuple[Seat, ...]:
         """Return the members that have not agreed to go on without these keepers."""
-        staying = self._asked() - set(without)
+        staying = self.asked() - set(without)
         return tuple(sorted(
             k for k in staying if not all(self.facts.goes_without(k, other) for other in without)
         ))  # fmt: skip
 
     def missing_to_stop(self, gone: frozenset[Seat]) -> tuple[Seat, ...]:
         """Return the present members that do not want to stop for today."""
-        wishes, here = self.facts.wishes, self._asked() - gone
+        wishes, here = self.facts.wishes, self.asked() - gone
         return tuple(sorted(k for k in here if k not in wishes or not wishes[k].stops))
 
     def _without(self, now: float) -> tuple[Seat, ...]:
@@ -348,12 +348,9 @@ class Absence:
         return is_program or now >= due
 
     def _others_agree(self, keeper: Seat) -> bool:
-        """Return whether all persons that are there, and would stay, wish a keeper away.
-
-        Programs go along.
-        """
+        """Return whether all persons that are there wish a keeper away; programs go along."""
         players = self.ledger.genesis.players
-        staying = self._asked().difference(self.gone) - self._late - {keeper, self.seat}
+        staying = self.asked().difference(self.gone) - self._late - {keeper, self.seat}
         persons = {other for other in staying if not players[other].automatic}
         asked = persons or (set() if players[self.seat].automatic else staying)
         if not asked:

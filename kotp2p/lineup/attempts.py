@@ -186,8 +186,7 @@ class Attempts:
 
     def reasons(self) -> list[Signed]:
         """Return what shows others without it that they must find what this keeper is READY for."""
-        found = self._found[1]
-        if found is None:
+        if (found := self._found[1]) is None:
             return []
         said = list[Signed]()
         if not found.plan or self.stays_at_end():  # what frees who is bound

@@ -136,9 +136,8 @@ class Facts:
         roster = self.ledger.roster
         plan, staying = dict(found), roster.members.difference(found)
         for keeper, here in self.heres.items():
-            if here.instance <= roster.instances.get(keeper, b""):
-                continue
-            if not self.may_return(keeper, now):
+            is_named = here.instance <= roster.instances.get(keeper, b"")
+            if is_named or not self.may_return(keeper, now):
                 continue
             if keeper in staying:
                 plan[keeper] = Change(keeper, Reason.AGAIN, here.instance)

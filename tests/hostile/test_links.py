@@ -125,10 +125,12 @@ async def test_stops_reading_while_much_is_said() -> None:
     size = len(encode(long))
     async with met() as found, trio.open_nursery() as nursery:
         nursery.start_soon(run, found.ours, ended)
-        for n in range(MAX_QUEUED_BYTES // size + 1):
-            assert not found.ours.is_closing
-            assert found.ours._queued_bytes == n * size <= MAX_QUEUED_BYTES
+        for _ in range(MAX_QUEUED_BYTES // size):
             found.ours.send(long)
+        rest = MAX_QUEUED_BYTES - found.ours._queued_bytes
+        found.ours.send(GenesisShown(bytes(60_000 - size + rest)))
+        assert (found.ours._queued_bytes, found.ours.is_closing) == (MAX_QUEUED_BYTES, False)
+        found.ours.send(Ping())
         assert found.ours.is_closing
         assert found.ours._queue.statistics().current_buffer_used == 0
     assert len(ended) == 1

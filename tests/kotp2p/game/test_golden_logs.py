@@ -21,9 +21,7 @@ def test_a_golden_log_says_what_it_always_said(name: str) -> None:
 
 
 @pytest.mark.parametrize(("form", "protocol", "rules"), [(1, 4, 1), (2, 5, 2)])
-def test_a_log_of_an_older_protocol_is_unreadable_and_accuses_nobody(
-    form: int, protocol: int, rules: int
-) -> None:
+def test_a_log_of_an_older_protocol_accuses_nobody(form: int, protocol: int, rules: int) -> None:
     data = (golden_logs.FOLDER / f"protocol-{protocol}-rules-{rules}-head.kotlog").read_bytes()
     report = verify_log(data)
     assert report.result is Result.UNREADABLE

@@ -446,9 +446,16 @@ def test_a_member_that_plays_on_from_another_process_owes_what_it_owed_to_a_kept
     assert step.contributors == (0,)
 
 
-def test_no_draw_is_made_anew_without_a_reason() -> None:
-    scribe = at_open_gather(4, 0)
-    found = scribe.line_up(Change(1, Reason.AGAIN, AGAIN))
+@pytest.mark.parametrize("reason", [Reason.AGAIN, Reason.ABSENT])
+def test_no_draw_is_made_anew_without_a_reason(reason: Reason) -> None:
+    """The going of one that only witnesses it is none."""
+    scribe, named = at_open_gather(4, 0), 1
+    if reason is Reason.ABSENT:
+        scribe.until(lambda ledger: len(ledger.game.state.seats_alive()) < 4 and gathering(ledger))
+        assert isinstance(scribe.ledger.step, steps.Gather)
+        (named,) = scribe.ledger.step.witnesses
+    instance = AGAIN if reason is Reason.AGAIN else b""
+    found = scribe.line_up(Change(named, reason, instance))
     anew = LineUp.build(
         scribe.game, found.attempt, found.predecessor, found.base, found.position, found.plan, None
     )

@@ -6,14 +6,16 @@ import pytest
 
 from kotp2p.game.steps import Roster
 from kotp2p.lineup.absence import MAX_NEW_WISHES, MAX_REFUSALS, WISH_SECONDS, Absence, Welcome
-from kotp2p.lineup.attempts import Attempts
+from kotp2p.lineup.attempts import FIRST_WAIT_SECONDS, PULLS_AT_ONCE, Attempts
 from kotp2p.lineup.plan import Facts
 from kotp2p.referee.model.answers import Seat
 from kotp2p.seams.notices import AskedBecause
-from kotp2p.wire.entries import Signed
+from kotp2p.wire.entries import MAX_ATTEMPT, Signed
 from kotp2p.wire.lineups import Change, Here, LineUp, Ready, Reason, sign_wish
 from tests.support.scribe import Scribe
+from tests.tools.vector_table import fill
 
+Patch = pytest.MonkeyPatch
 FIRST, AGAIN = bytes(8), bytes(7) + b"\1"
 
 
@@ -22,6 +24,7 @@ class Waiting:
     """Seat 0, where another process of seat 3 wants to play."""
 
     scribe: Scribe = field(default_factory=lambda: Scribe(4))
+    comes_back: Seat = 3
     sent: list[Signed] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -31,7 +34,8 @@ class Waiting:
             ledger, self.facts, 0, signer, FIRST, self.sent.append, lambda lineup: None
         )
         self.absence = Absence(ledger, self.facts, self.attempts, 0, signer, self.sent.append)
-        self.facts.accept_here(Here.sign(self.scribe.signers[3], self.scribe.game, 3, AGAIN))
+        seat, signer = self.comes_back, self.scribe.signers[self.comes_back]
+        self.facts.accept_here(Here.sign(signer, self.scribe.game, seat, AGAIN))
         self.absence.begin(0.0)
 
     def hear(self, now: float, *ready: Seat) -> None:
@@ -116,15 +120,80 @@ def test_what_most_and_this_keeper_have_signed_is_owed_by_who_has_signed_nothing
     assert attempts.waited_for() == (4,)
 
 
+def test_the_latest_readies_far_above_are_kept_and_no_older_one_is_new() -> None:
+    waiting = Waiting()
+    said = []
+    for attempt in (50, 51, 49, 52, 51):
+        ready = (waiting.scribe.game, 1, attempt, fill(1), FIRST)
+        said.append(waiting.attempts.accept_ready(Ready.sign(waiting.scribe.signers[1], *ready)))
+    assert said == [True, True, False, True, False]
+    assert sorted(waiting.attempts._readies[1]) == [51, 52]
+
+
+@pytest.mark.parametrize(("people", "tenths"), [(4, 9), (2, 5)])
+def test_nobody_is_taken_up_so_far_that_no_attempts_are_left(people: int, tenths: int) -> None:
+    waiting = Waiting(Scribe(people), comes_back=people - 1)
+    for seat in range(1, people):
+        said = (waiting.scribe.game, seat, MAX_ATTEMPT, fill(1), FIRST)
+        waiting.attempts.accept_ready(Ready.sign(waiting.scribe.signers[seat], *said))
+    assert waiting.attempts._said_ahead(0.0) == [(MAX_ATTEMPT * tenths // 10, 0)]
+
+
+def test_one_alone_takes_others_up_only_so_often() -> None:
+    waiting = Waiting()
+    signer, game = waiting.scribe.signers[1], waiting.scribe.game
+    for n in range(PULLS_AT_ONCE + 1):
+        waiting.attempts.accept_ready(Ready.sign(signer, game, 1, 50 * (n + 1), fill(1), FIRST))
+        assert bool(waiting.attempts._said_ahead(0.0)) is (n < PULLS_AT_ONCE)
+        waiting.attempts._go_up(0.0)
+
+
+def test_who_is_out_goes_up_with_most_and_not_with_one() -> None:
+    scribe = Scribe(4)
+    scribe.lose(0)
+    waiting = Waiting(scribe)
+    for seat, ahead in ((1, []), (2, [(50, 0)])):
+        said = Ready.sign(scribe.signers[seat], scribe.game, seat, 50, fill(1), FIRST)
+        waiting.attempts.accept_ready(said)
+        assert waiting.attempts._said_ahead(0.0) == ahead
+
+
+def test_who_is_ready_for_what_is_wanted_no_more_goes_up_after_a_while() -> None:
+    waiting = Waiting()
+    waiting.hear(0.0, 1, 2)
+    before = waiting.attempts.attempt
+    waiting.facts.heres.clear()
+    waiting.attempts._keep_pace(2 * FIRST_WAIT_SECONDS)
+    assert (waiting.attempts.attempt > before, waiting.attempts.own) == (True, None)
+
+
+@pytest.mark.parametrize("stays", [True, False])
+def test_who_is_ready_to_undo_it_may_lose_the_end(monkeypatch: Patch, *, stays: bool) -> None:
+    waiting = Waiting()
+    assert not waiting.attempts.may_lose_end()
+    waiting.hear(0.0, 1, 2)
+    monkeypatch.setattr(Attempts, "stays_at_end", lambda self: stays)
+    assert waiting.attempts.may_lose_end() is not stays
+
+
+def test_who_has_assented_stands_still_until_that_begins() -> None:
+    waiting = Waiting(Scribe(5))
+    lineup = waiting.scribe.line_up(Change(4, Reason.ABSENT))
+    for seat, is_still in ((1, False), (0, True), (2, True), (3, False)):
+        waiting.scribe.take(waiting.scribe.assents(lineup, seat))
+        assert waiting.attempts.stands_still() is is_still
+
+
 def test_who_is_ready_for_nothing_is_disturbed_by_nobody() -> None:
     scribe = Scribe(4)
     scribe.lose(3)
     waiting = Waiting(scribe)
     waiting.hear(0.0, 1, 2)
     attempts = waiting.attempts
-    assert (attempts.disturbing(0.0), attempts.staying()) == ({3}, {0, 1, 2, 3})
+    assert (*attempts.disturbing(0.0), *attempts.staying()) == (3, 0, 1, 2, 3)
     attempts.own = None
-    assert (attempts.disturbing(0.0), attempts.staying()) == (set(), set())
+    assert not attempts.disturbing(0.0)
+    assert not attempts.staying()
 
 
 def test_time_to_think_about_an_offer_is_counted_apart(monkeypatch: pytest.MonkeyPatch) -> None:
