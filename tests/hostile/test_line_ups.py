@@ -286,9 +286,7 @@ def silent_mallory() -> tuple[LineUpTable, Callable[[int], Signed]]:
 
 
 @pytest.mark.parametrize(("says_ready", "seconds"), [(True, 0.2), (False, 1.2)])
-def test_who_alone_hears_of_four_processes_is_soon_ready_like_the_others(
-    says_ready: bool, seconds: float
-) -> None:
+def test_who_alone_hears_of_four_processes_is_soon_ready(says_ready: bool, seconds: float) -> None:
     """It stayed READY to the third of them for 16 s, again and again, and was out for that."""
     table, here = silent_mallory()
     for number in (2, 3, 4):

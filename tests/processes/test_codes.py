@@ -70,9 +70,7 @@ def three_by_code(tmp_path: Path, servers: CodeServers) -> tuple[dict[str, Progr
     return table, code
 
 
-def test_after_the_host_has_gone_a_player_comes_back_by_the_same_code(
-    tmp_path: Path, servers: CodeServers
-) -> None:
+def test_without_its_host_a_player_is_back_by_code(tmp_path: Path, servers: CodeServers) -> None:
     table, code = three_by_code(tmp_path, servers)
     table["ana"].kill()
     table["rex"].kill()

@@ -158,9 +158,7 @@ def test_a_home_whose_public_address_changes_plays_on(tmp_path: Path) -> None:
 
 @pytest.mark.netns
 @pytest.mark.parametrize(("is_killed", "is_kept"), [(False, False), (True, False), (True, True)])
-def test_relay_and_mailbox_may_die_in_the_middle_of_a_game(
-    *, is_killed: bool, is_kept: bool, tmp_path: Path
-) -> None:
+def test_servers_may_die_in_a_game(*, is_killed: bool, is_kept: bool, tmp_path: Path) -> None:
     """With what the mailbox had kept or without it. A player may come back by the code then."""
     with networks() as nets:
         server = nets.machine("44.128.0.9")

@@ -133,9 +133,7 @@ def nobody_is_convicted(table: TestTable, *more: Recorder) -> None:
 
 
 @pytest.mark.parametrize(("victim", "after", "bots"), [(0, 1, 0), (1, 3, 0), (0, 3, 2)])
-async def test_of_two_processes_the_one_that_was_resumed_last_goes_on(
-    victim: int, after: int, bots: int
-) -> None:
+async def test_of_two_processes_the_last_one_goes_on(victim: int, after: int, bots: int) -> None:
     """Bots without noise never contradict themselves; these decide anew."""
     table = TestTable(players=3 + bots, bots=bots, delay=0.05)
     table.fronts[victim] = Recorder("original", level="easy")

@@ -63,9 +63,7 @@ def test_a_key_answers_only_what_names_it(view: SeatView, decision: decisions.De
 
 
 @pytest.mark.parametrize(("view", "decision"), CASES, ids=[case[1].kind for case in CASES])
-def test_a_word_that_no_question_names_is_refused_by_a_sentence(
-    view: SeatView, decision: decisions.Decision
-) -> None:
+def test_a_word_no_question_names_is_told(view: SeatView, decision: decisions.Decision) -> None:
     for word in WORDS:
         if word in NO_WORDS or (word == "yes" and keys_that_answer(decision) & {"y"}):
             continue

@@ -79,9 +79,7 @@ def test_dice_that_are_kept_stand_in_brackets() -> None:
         (Reroll((0, 1, 2, 3, 4, 5)), ["Advice: roll all dice.", "Dice: 1 3 3 heart heart energy."]),
     ],
 )
-def test_each_proposal_names_its_answer_and_brackets_what_it_keeps(
-    answer: Stop | Reroll, said: list[str]
-) -> None:
+def test_a_proposal_names_and_brackets_its_answer(answer: Stop | Reroll, said: list[str]) -> None:
     view = table(rolled=MIXED)
     question = ask(view, RollDecision(0, dice(MIXED), 2), lambda _view, _decision: answer)
     asking = QuestionDialogue(question, Explained())

@@ -261,9 +261,7 @@ def test_a_long_head_is_broken_and_no_part_of_it_is_cut() -> None:
         (("acid-attack", "alien-origin", "alpha-monster"), " F2 --"),
     ],
 )
-def test_the_row_of_prices_always_names_the_key_that_reads_the_texts(
-    keys: tuple[str, str, str], ends: str
-) -> None:
+def test_the_row_of_prices_names_the_key_of_texts(keys: tuple[str, str, str], ends: str) -> None:
     view = table(rules=CLASSIC)
     view.game.state.market = [item(view, key) for key in keys]
     rows = drawn(draw_shop_rule(view, 80))

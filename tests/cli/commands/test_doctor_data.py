@@ -139,9 +139,7 @@ def test_a_broken_game_has_the_advice_for_its_file(name: str, advice: str) -> No
     assert machine.broken_file(FileTrouble(file)).todo.endswith(advice)
 
 
-def test_a_command_names_a_path_that_is_shortened_by_a_pattern(
-    data: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_command_names_a_path_by_pattern(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = data / "my files" / ("81c482ed" * 8)
     folder.mkdir(parents=True)
     monkeypatch.setenv("KOTP2P_DATA", str(folder))

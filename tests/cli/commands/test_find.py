@@ -124,9 +124,7 @@ def test_the_only_full_table_is_watched(network: Network, watched: list[tuple[st
     assert watched == [("192.168.1.22", 4242)]
 
 
-def test_of_several_tables_one_is_chosen_by_its_command(
-    network: Network, watched: list[tuple[str, int]]
-) -> None:
+def test_one_table_is_chosen_by_command(network: Network, watched: list[tuple[str, int]]) -> None:
     network(ANA, BEN)
     code, out, err = run("watch")
     assert (code, watched) == (2, [])

@@ -110,9 +110,7 @@ def test_a_file_that_holds_no_name_is_named_and_mended(data: Path) -> None:
 # -- to another machine ----------------------------------------------------------------------
 
 
-def test_a_new_machine_has_the_key_the_name_and_the_acquaintances(
-    data: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_new_machine_has_key_name_friends(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     play_once(data)
     run("rename", "Ana")
     file = data / "ana.kotid"
@@ -154,9 +152,7 @@ def exported(data: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return file
 
 
-def test_another_identity_is_replaced_only_after_a_plain_yes(
-    data: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_another_identity_is_replaced_by_yes(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = exported(data, monkeypatch)
     play_once(data, b"b" * 32)
     words = ("import", str(file))

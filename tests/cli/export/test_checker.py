@@ -103,9 +103,7 @@ def test_a_log_of_another_version_is_not_judged(checker: GamePage) -> None:
     assert "no published version reads it: format 1, protocol 4" in checker.text_of("verdict-line")
 
 
-def test_the_page_of_a_game_against_the_rules_tells_what_verify_has_said(
-    browser: Browser, tmp_path: Path
-) -> None:
+def test_the_page_of_a_game_against_the_rules_tells_so(browser: Browser, tmp_path: Path) -> None:
     log = record_log((VECTORS / "logs" / "wrong-illegal.kotlog").read_bytes())
     (tmp_path / "x.html").write_text(build_page(log))
     page = GamePage(browser)

@@ -89,9 +89,7 @@ def test_what_a_line_means(typed: str, command: list[str] | None) -> None:
     assert read_choice(typed, list_choices(LAST)) == command
 
 
-def test_a_choice_is_run_and_its_exit_code_is_that_of_the_program(
-    data: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_choice_is_run_with_its_exit_code(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     program = Program(5)
     assert shown(monkeypatch, program, "what?", "play") == 5
     assert program.ran == [["solo"]]
@@ -129,9 +127,7 @@ def test_the_last_game_is_that_whose_log_changed_last(tmp_path: Path) -> None:
     assert found.day.startswith("1970-01-0")
 
 
-def test_a_game_whose_file_says_nothing_is_named_by_its_day(
-    data: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_game_of_an_empty_file_has_a_day(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     add_game(data, "one", b"\x00\xff", changed=200_000)
     assert "A game of 1970-01-0" in last_game_reminder()
     assert "go on with your game of 1970" in list_choices(find_last_game(data))[3].meaning

@@ -84,9 +84,7 @@ def start_as(monkeypatch: pytest.MonkeyPatch, started: str, path: str) -> None:
     monkeypatch.setenv("PATH", path)
 
 
-def test_a_program_that_the_shell_does_not_find_has_its_path(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_program_not_found_has_a_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     start_as(monkeypatch, str(tmp_path / ".venv/bin/kotp2p"), str(tmp_path))
     assert find_program() == ".venv/bin/kotp2p"

@@ -70,9 +70,7 @@ def test_a_number_does_not_hide_the_name_of_another_player() -> None:
         (6, Options(bay_for_beginners=True), "in Tokyo"), (2, Options(two_player=True), "in Tokyo"),
     ],
 )  # fmt: skip
-def test_tokyo_is_a_city_with_a_bay_only_where_there_can_be_one(
-    seats: int, options: Options, place: str
-) -> None:
+def test_tokyo_has_a_bay_only_where_one_can_be(seats: int, options: Options, place: str) -> None:
     rules = CLASSIC if options.bay_for_beginners else SECOND
     view = new_view(seats, rules)
     view.game = Game(replace(view.game.setup, options=options))

@@ -151,9 +151,7 @@ async def test_a_guest_who_was_introduced_comes_through_the_relay_after_another_
     ("guest", "host", "told"),
     [("1.2.3.4", "1.2.3.4", 2), ("1.2.3.4", "1.2.3.5", 1), ("1.2.3.4", "", 1), ("", "", 1)],
 )
-async def test_a_guest_of_the_same_network_alone_is_told_private_addresses(
-    guest: str, host: str, told: int
-) -> None:
+async def test_only_guests_nearby_hear_private_addresses(guest: str, host: str, told: int) -> None:
     place = HostPlace(b"", b"", lambda: ("93.184.216.34", "192.168.1.7", "a.test"), lambda: 4343)
     async with open_desk() as found:
         found.desk.place, found.desk._seen_at = place, host

@@ -117,9 +117,7 @@ async def test_a_player_alone_with_bots_opens_no_port() -> None:
 
 
 @pytest.mark.parametrize(("wanted", "port"), [(5151, 5151), (None, PORT)])
-def test_a_game_goes_on_at_the_port_of_before_or_at_the_one_that_is_wanted(
-    wanted: int | None, port: int
-) -> None:
+def test_a_game_goes_on_at_the_port_of_before_or_the_wanted(wanted: int | None, port: int) -> None:
     world, _, _ = broken_off()
     ears = Ears(memory_world.MemoryNet(), "10.0.0.1")
     here = ListenAt(port=wanted)

@@ -219,9 +219,7 @@ def test_on_a_mac_also_the_cache_of_the_disk_is_emptied(monkeypatch: pytest.Monk
     assert asked == [(7, 51)]
 
 
-async def test_a_new_log_is_on_the_disk_with_its_name_and_those_of_its_folders(
-    tmp_path: Path, synced: Synced
-) -> None:
+async def test_a_new_log_is_on_the_disk_with_all_its_names(tmp_path: Path, synced: Synced) -> None:
     path = tmp_path / "data" / "games" / "one" / "log"
     await (await MachineDisk(tmp_path / "data").create_log(path, b"head")).aclose()
     assert synced.content(path) == b"head"

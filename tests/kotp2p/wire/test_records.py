@@ -178,9 +178,7 @@ PROOF = records.pack_head(SALT, records.EVIDENCE_MAGIC)
         (PROOF[:-1], records.EVIDENCE_MAGIC, records.LogFault.NO_EVIDENCE),
     ],
 )
-def test_a_file_of_another_kind_is_told_from_a_damaged_one(
-    data: bytes, magic: bytes, fault: records.LogFault
-) -> None:
+def test_another_kind_is_no_damaged_one(data: bytes, magic: bytes, fault: records.LogFault) -> None:
     with pytest.raises(records.Unreadable) as caught:
         records.read_salt(data, magic)
     assert caught.value.fault is fault

@@ -112,20 +112,10 @@ def _refuses(world: World, running: Running) -> None:
 
 
 FAULTS: tuple[tuple[Callable[[World, Running], None] | None, int], ...] = (
-    (_whim, 60),
-    (_wishes_the_late_away, 40),
-    (_sleeps, 12),
-    (_wakes, 16),
-    (_restarts, 8),
-    (_parts, 8),
-    (_heals, 8),
-    (_is_copied, 8),
-    (_copy_begins, 8),
-    (_is_gone, 1),
-    (_leaves, 1),
-    (_refuses, 10),
-    (None, 20),
-)
+    (_whim, 60), (_wishes_the_late_away, 40), (_sleeps, 12), (_wakes, 16), (_restarts, 8),
+    (_parts, 8), (_heals, 8), (_is_copied, 8), (_copy_begins, 8), (_is_gone, 1), (_leaves, 1),
+    (_refuses, 10), (None, 20),
+)  # fmt: skip
 
 
 def fault(world: World, running: Running) -> None:

@@ -108,9 +108,7 @@ def test_where_the_terminal_may_take_function_keys_their_words_stand() -> None:
 @pytest.mark.parametrize(
     ("keys_are_words", "help_key", "leave"), [(False, "F1", "F10 Leave"), (True, "?", "leave")]
 )
-def test_before_a_game_no_key_is_named_that_does_nothing(
-    keys_are_words: bool, help_key: str, leave: str
-) -> None:
+def test_before_a_game_no_idle_key_is_said(keys_are_words: bool, help_key: str, leave: str) -> None:
     found = seat_screen_player(bots.advise, keys_are_words=keys_are_words)
     assert text_of(found) == f"{help_key} Help  F3 Log  F6 More  {leave}  Arrows Pick"
     found.player.state.open_page()
