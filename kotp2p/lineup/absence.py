@@ -242,8 +242,7 @@ class Absence:
 
     def asked(self) -> frozenset[Seat]:
         """Return the members whose wishes count; those that go for good wish nothing any more."""
-        ledger = self.ledger
-        return ledger.roster.members - ledger.convicts.keys() - ledger.leaves.keys()
+        return self.ledger.roster.members - self.ledger.convicts.keys() - self.ledger.leaves.keys()
 
     def _thinks(self, keeper: Seat) -> bool:
         step = self.ledger.step
@@ -350,12 +349,13 @@ class Absence:
     def _others_agree(self, keeper: Seat) -> bool:
         """Return whether all persons that are there wish a keeper away; programs go along."""
         players = self.ledger.genesis.players
-        staying = self.asked().difference(self.gone) - self._late - {keeper, self.seat}
+        staying = self.asked() - self._late - {keeper, self.seat}
         persons = {other for other in staying if not players[other].automatic}
         asked = persons or (set() if players[self.seat].automatic else staying)
         if not asked:
             return players[self.seat].automatic
-        return all(self.facts.goes_without(other, keeper) for other in asked)
+        agreeing = {other for other in asked if self.facts.goes_without(other, keeper)}
+        return bool(agreeing) and asked.difference(agreeing) <= set(self.gone)
 
     def _renew_wish(self, now: float, *, again: bool = False) -> None:
         """Sign a new wish, if this keeper wants something else than its last one says.

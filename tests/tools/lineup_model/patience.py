@@ -224,9 +224,9 @@ class Patience:
 def _others_agree(process: Process, keeper: int, late: set[int]) -> bool:
     """Whether all that are there, and would stay, wish a keeper away."""
     book, wishes = process.book, process.book.wishes
-    staying = process.lineup.members - late - process.patience.gone - {keeper, process.me}
-    staying -= book.cheats | set(book.leaves)
-    return bool(staying) and all(k in wishes and keeper in wishes[k].absent for k in staying)
+    staying = process.lineup.members - late - {keeper, process.me} - book.cheats - set(book.leaves)
+    agreeing = {k for k in staying if k in wishes and keeper in wishes[k].absent}
+    return bool(agreeing) and staying - agreeing <= process.patience.gone
 
 
 def owing_entries(process: Process) -> set[int]:
