@@ -34,7 +34,7 @@ class Finder:
     def find(self) -> lineups.LineUp | None:
         """Find the line-up of this attempt, or none if nobody would be left or too few."""
         named = dict(self._for_good())
-        self.index = self._base(frozenset(k for k, y in named.items() if y == lineups.Why.CHEATED))
+        self.index = self.base(frozenset(k for k, y in named.items() if y == lineups.Why.CHEATED))
         for keeper, index in self.line.offenders.items():
             if index <= self.index and self._concerns(keeper):
                 named[keeper] = lineups.Why.CHEATED
@@ -130,7 +130,7 @@ class Finder:
 
     # -- the base --------------------------------------------------------------------------
 
-    def _base(self, cheated: frozenset[int]) -> int:
+    def base(self, cheated: frozenset[int]) -> int:
         """The present place, or the lowest contradiction from the last closed gather on."""
         line = self.line
         floor, lowest = line.last_gather(), len(line.places) - 1

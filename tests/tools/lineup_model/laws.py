@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from tests.tools.lineup_model.bodies import Assent, Body, Entry, Kind, digest
 from tests.tools.lineup_model.book import IDLE, Book
+from tests.tools.lineup_model.finding import Finder
 from tests.tools.lineup_model.keeper import Process, Written
 from tests.tools.lineup_model.line import Closed, Line, Place, what_is_owed
 from tests.tools.lineup_model.lineups import FOR_GOOD, OUT, LineUp, Named, Why, is_enough
@@ -290,9 +291,8 @@ class Laws:
         gone = frozenset(
             k for k in top.members if any(k in b.cheats or k in b.leaves for b in books)
         )
-        members = frozenset(q.me for q in inside)
-        confirmed = p.line.is_confirmed(len(p.line.places) - 1)
-        return is_enough(top, confirmed, gone, members)
+        base = Finder(p.line, p.attempt, p.archive, p.holds_back).base(frozenset(p.book.cheats))
+        return is_enough(top, p.line.is_confirmed(base), gone, frozenset(q.me for q in inside))
 
     def finish(self) -> str:
         self.check()
