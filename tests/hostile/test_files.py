@@ -67,9 +67,7 @@ STRANGE = (pipe, desert, loop, zeros, directory)
 
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="a system without such files")
 @pytest.mark.parametrize("make", STRANGE)
-def test_offers_as_a_log_what_has_no_end_or_is_no_file(
-    make: Callable[[Path], Path], tmp_path: Path
-) -> None:
+def test_offers_a_log_without_end_or_no_file(make: Callable[[Path], Path], tmp_path: Path) -> None:
     path = make(tmp_path)
     started = time.monotonic()
     report = log_work.check_log(log_work.LogPart(path))

@@ -155,9 +155,7 @@ def test_two_processes_on_the_loopback_address_of_ipv6(tmp_path: Path) -> None:
 
 @pytest.mark.netns
 @pytest.mark.parametrize("words", [(), ("--invite-only",)], ids=["open", "invited"])
-def test_machines_without_ipv4_play_by_what_the_host_shows(
-    tmp_path: Path, words: tuple[str, ...]
-) -> None:
+def test_without_ipv4_they_play_by_what_is_shown(tmp_path: Path, words: tuple[str, ...]) -> None:
     with networks() as net:
         near, far = net.machine(ANA, prefix=64), net.machine(REX, prefix=64)
         ana = host(tmp_path / "ana", 2, *words, bot=QUICK, before=near.inside)

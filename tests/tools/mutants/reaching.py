@@ -101,7 +101,7 @@ class ReachPlugin:
         finally:
             if item.nodeid not in self._failed:
                 self.reached.seconds[item.nodeid] = time.process_time() - began
-                self.reached.functions[item.nodeid] = sorted(_names(seen))
+                self.reached.functions[item.nodeid] = sorted(_names(set(seen)))
 
 
 @contextmanager
