@@ -28,7 +28,7 @@ def table_for(offer: WatchOffer, players: int = 2, bots: int = 0) -> TestTable:
     return TestTable(players=players, bots=bots, watch=offer, fronts=fronts)
 
 
-def turns_seen(front: Recorder) -> int:
+def turns_seen(front: Recorder | Onlooker) -> int:
     return sum(isinstance(e, TurnStarted) for n in front.seen(notices.Happened) for e in n.events)
 
 
