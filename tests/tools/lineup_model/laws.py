@@ -325,14 +325,14 @@ class Laws:
     def _ends(self, ended: list[Process]) -> str:
         whole = [p for p in ended if p.written and self._is_of_most(p.written)]
         places = {(p.written.height, p.written.head) for p in whole if p.written}
-        inside = [p.written for p in whole if p.written and p.me in p.written.lineup.members]
-        both = [
+        inside = [(p.me, p.written) for p in whole if p.written]
+        both = [  # not with one that more than half wished away (E2), or by a second cheat (E4)
             (p, q)
-            for p, q in combinations(inside, 2)
-            if (p.height, p.head) != (q.height, q.head) and p.signers & q.signers - self.all.cheats
+            for (i, p), (j, q) in combinations(inside, 2)
+            if (p.height, p.head) != (q.height, q.head) and {i, j} <= p.lineup.members
+            if {i, j} <= q.lineup.members and p.signers & q.signers & {*self.world.good}
         ]
-        is_split = len(places) > 1 and not self.all.cheats
-        if (both or is_split) and not self.excused:
+        if (both or (len(places) > 1 and not self.all.cheats)) and not self.excused:
             raise Violation(f"one end: {places}, {both}")
         if len(places) > 1:  # to one that is out, or by a cheat as only bridge (E4, E6)
             return "two ends beside a proven cheat"
